@@ -1,7 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { owner } from '@overture/testing/console/console.ts'
+import { enter, write } from '@overture/testing/console/keyboard.ts'
 import { holds } from '@overture/testing/console/holds.ts'
+import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
+import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { makeDraft, makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
@@ -32,6 +36,57 @@ describeConsole(
       await page.reload()
       await page.getByRole('table', { name: 'API keys' }).getByText('Reporting').waitFor()
       expect(await page.locator('body').innerText()).not.toContain(key)
+    })
+
+    test('a live key that can write is created without a mouse, after the password, and is shown once', async () => {
+      const { api, url, live } = world()
+      // The plan allows three active keys.
+      const { id } = (await api.account.apiKeys.list().toArray()).find(({ name }) => name === 'Reporting')!
+      await api.account.apiKeys.revoke(id)
+      const page = await world().page()
+      page.expectProblem(/status of 400/)
+      await signedInLongAgo(world().databaseUrl)
+      await page.goto(`${url}/app/live/developers/keys`)
+      const opener = page.getByRole('button', { name: 'Create key' }).first()
+      const dialog = page.getByRole('dialog', { name: 'Create an API key' })
+      const proof = dialog.getByLabel('Your password or authenticator code')
+      const send = dialog.getByRole('button', { name: 'Create key' })
+      const openDialog = async () => {
+        await enter(page, opener)
+        await write(page, dialog.getByLabel('Name'), 'Backend')
+        expect(await proof.count()).toBe(0)
+        await dialog.getByLabel('Permissions').focus()
+        await page.keyboard.press('ArrowDown')
+        await proof.waitFor()
+      }
+      await openDialog()
+      await enter(page, send)
+      await dialog.getByText('Enter your password or a code from your authenticator.').waitFor()
+      expect(await proof.getAttribute('aria-invalid')).toBe('true')
+      await write(page, proof, 'not my password')
+      await page.keyboard.press('Enter')
+      await dialog.getByText('The password is wrong.').waitFor()
+      expect(await dialog.innerText()).not.toContain('confirm')
+      expect(await page.accessibility()).toEqual([])
+      expect((await live.account.apiKeys.list().toArray()).map(({ name }) => name)).not.toContain('Backend')
+
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      await holds(() => opener.evaluate((button) => button === button.ownerDocument.activeElement))
+      await openDialog()
+      expect([await proof.inputValue(), await dialog.getByRole('alert').count()]).toEqual(['', 0])
+      await write(page, proof, owner.password)
+      await page.keyboard.press('Enter')
+      const shown = page.getByRole('dialog', { name: 'Copy your API key' })
+      const key = (await shown.locator('code').innerText()).trim()
+      expect(key).toMatch(/^ovt_live_[0-9A-Za-z]{30}$/)
+      await enter(page, shown.getByRole('button', { name: 'Copy key' }))
+      await shown.getByText('Copied').waitFor()
+      await page.keyboard.press('Escape')
+      const row = page.getByRole('table', { name: 'API keys' }).getByRole('row').filter({ hasText: 'Backend' })
+      expect(await row.innerText()).toMatch(/Live\s+Read and write/)
+      const left = await page.content()
+      expect([key, owner.password].filter((secret) => left.includes(secret))).toEqual([])
     })
 
     test('a failed delivery can be repeated', async () => {
@@ -90,3 +145,10 @@ describeConsole(
   },
   { environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } },
 )
+
+/** Moves every sign-in back by eleven minutes. A sign-in within the last ten minutes needs no proof for a key. */
+async function signedInLongAgo(databaseUrl: string): Promise<void> {
+  const db = createDatabase({ url: databaseUrl, log: createLogger('error'), connectionsMax: 1 })
+  await db.execute(`update sessions set created_at = created_at - interval '11 minutes'`)
+  await db.close()
+}

@@ -1,7 +1,9 @@
 import { codeAt } from '@overture/server/team/totp.ts'
 import decodeQR from 'qr/decode.js'
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { owner } from '@overture/testing/console/console.ts'
+import { enter, write } from '@overture/testing/console/keyboard.ts'
 import { holds } from '@overture/testing/console/holds.ts'
 import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
@@ -63,6 +65,76 @@ describeConsole('two-step sign-in', (world) => {
     await page.getByRole('button', { name: 'Set up an authenticator' }).waitFor()
   })
 
+  test('is set up without a mouse, says what is wrong, and keeps no secret when a dialog is closed', async () => {
+    const page = await world().page()
+    page.expectProblem(/status of 400/)
+    await page.goto(`${world().url}/app/test/settings/profile`)
+    const opener = page.getByRole('button', { name: 'Set up an authenticator' })
+    const dialog = page.getByRole('dialog', { name: 'Set up an authenticator' })
+    const proof = dialog.getByLabel('Your password or authenticator code')
+    await enter(page, opener)
+    await holds(() => proof.evaluate((field) => field === field.ownerDocument.activeElement))
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Enter your password or a code from your authenticator.').waitFor()
+    await isMarked(proof)
+    await write(page, proof, 'not my password')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('The password is wrong.').waitFor()
+    expect(await dialog.innerText()).not.toContain('confirm')
+    expect(await page.accessibility()).toEqual([])
+    await write(page, proof, owner.password)
+    await page.keyboard.press('Enter')
+
+    const code = dialog.getByRole('textbox', { name: 'Code' })
+    await code.waitFor()
+    const key = await dialog.locator('code').innerText()
+    expect(await page.accessibility()).toEqual([])
+    await write(page, code, '12')
+    await page.keyboard.press('Enter')
+    await isMarked(code)
+    await write(page, code, wrongCode(key))
+    await page.keyboard.press('Enter')
+    await dialog.getByText('The code is wrong. Enter the code that the authenticator shows now.').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await holds(() => opener.evaluate((button) => button === button.ownerDocument.activeElement))
+    const left = await page.content()
+    expect([key, owner.password].filter((secret) => left.includes(secret))).toEqual([])
+
+    await enter(page, opener)
+    expect([await proof.inputValue(), await dialog.getByRole('alert').count()]).toEqual(['', 0])
+    await write(page, proof, owner.password)
+    await page.keyboard.press('Enter')
+    await code.waitFor()
+    const second = await dialog.locator('code').innerText()
+    expect(second).not.toBe(key)
+    await write(page, code, codeAt(fromBase32(second), Date.now()))
+    await page.keyboard.press('Enter')
+    const saved = page.getByRole('dialog', { name: 'Save your recovery codes' })
+    expect(await page.accessibility()).toEqual([])
+    await enter(page, saved.getByRole('button', { name: 'I saved them' }))
+
+    const remove = page.getByRole('button', { name: 'Remove the authenticator' })
+    const asked = page.getByRole('alertdialog', { name: 'Remove the authenticator?' })
+    const again = asked.getByLabel('Your password or authenticator code')
+    await enter(page, remove)
+    await write(page, again, 'not my password')
+    await enter(page, asked.getByRole('button', { name: 'Remove the authenticator' }))
+    await asked.getByText('The password is wrong.').waitFor()
+    expect(await asked.innerText()).not.toContain('confirm')
+    await page.keyboard.press('Escape')
+    await asked.waitFor({ state: 'hidden' })
+    await enter(page, remove)
+    expect([await again.inputValue(), await asked.getByRole('alert').count()]).toEqual(['', 0])
+    await write(page, again, owner.password)
+    await enter(page, asked.getByRole('button', { name: 'Remove the authenticator' }))
+    await opener.waitFor()
+  })
+
+  async function isMarked(field: Locator): Promise<void> {
+    await holds(async () => (await field.getAttribute('aria-invalid')) === 'true')
+  }
+
   async function signIn(page: WatchedPage): Promise<void> {
     await page.goto(`${world().url}/app/sign-in`)
     await page.getByLabel('Email').fill(owner.email)
@@ -73,6 +145,13 @@ describeConsole('two-step sign-in', (world) => {
     await holds(() => code.evaluate((field) => field === field.ownerDocument.activeElement))
   }
 })
+
+/** Six digits that are the code of no time step near now. */
+function wrongCode(key: string): string {
+  const now = Date.now()
+  const near = [-2, -1, 0, 1, 2].map((steps) => codeAt(fromBase32(key), now + steps * stepMs))
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code))!
+}
 
 /** Decodes the QR code as a phone does. */
 async function readPicture(page: WatchedPage): Promise<string> {

@@ -46,14 +46,15 @@ export function KeysPage() {
           empty={<Empty title={text.none}>{text.noneText}</Empty>}
         />
       </Panel>
-      <CreateDialog
-        open={creating}
-        close={() => setCreating(false)}
-        done={(key) => {
-          setCreating(false)
-          setMade(key)
-        }}
-      />
+      {creating && (
+        <CreateDialog
+          close={() => setCreating(false)}
+          done={(key) => {
+            setCreating(false)
+            setMade(key)
+          }}
+        />
+      )}
       <ShownOnce
         title={text.createdTitle}
         about={text.createdText}
@@ -116,7 +117,8 @@ function Revoke({ apiKey }: { apiKey: ApiKey }) {
   )
 }
 
-function CreateDialog({ open, close, done }: { open: boolean; close: () => void; done: (key: CreatedApiKey) => void }) {
+/** Mounted only while it is open, so that neither a typed password nor an old error is there when it opens again. */
+function CreateDialog({ close, done }: { close: () => void; done: (key: CreatedApiKey) => void }) {
   const [name, setName] = useState('')
   const [scope, setScope] = useState<Scope>('read')
   const [proof, setProof] = useState('')
@@ -129,13 +131,10 @@ function CreateDialog({ open, close, done }: { open: boolean; close: () => void;
         ...(proof !== '' && { confirm: proofOf(proof) }),
       }),
     stale,
-    done: (key) => {
-      setProof('')
-      done(key)
-    },
+    done,
   })
   return (
-    <Dialog title={text.createTitle} open={open} close={close} foot={null}>
+    <Dialog title={text.createTitle} open close={close} foot={null}>
       <Form submit={() => create.mutate()} submitLabel={text.createButton} busy={create.isPending} error={create.error}>
         <TextField label={text.name} value={name} change={setName} error={issueOf(create.error, 'name')} />
         <SelectField

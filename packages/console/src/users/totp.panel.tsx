@@ -1,6 +1,6 @@
 import type { Me } from '@overture/sdk'
 import { useState } from 'react'
-import { Form, ProofField, proofOf, TextField } from '../platform/form/index.ts'
+import { Form, ProofField, proofIssueOf, proofOf, TextField } from '../platform/form/index.ts'
 import {
   Badge,
   Button,
@@ -137,13 +137,20 @@ function Remove() {
     setAsking(false)
     say(text.removed)
   })
+  const close = (): void => {
+    setAsking(false)
+    // The dialog keeps its state while it is closed, and the password must not stay.
+    setProof('')
+    end.reset()
+  }
+  const issue = proofIssueOf(end.error)
   return (
     <>
       <Button onClick={() => setAsking(true)}>{text.remove}</Button>
       <Confirm
         title={text.removeTitle}
         open={asking}
-        close={() => setAsking(false)}
+        close={close}
         confirm={() => end.mutate(proofOf(proof))}
         confirmLabel={text.remove}
         danger
@@ -151,7 +158,7 @@ function Remove() {
       >
         <p>{text.removeText}</p>
         <ProofField value={proof} change={setProof} error={end.error} />
-        <ErrorNote error={end.error} />
+        <ErrorNote error={end.error} said={issue === undefined ? [] : [issue]} />
       </Confirm>
     </>
   )

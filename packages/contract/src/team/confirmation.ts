@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { namedObject } from '../common.ts'
 
+/** The refusal of an empty or missing proof. The console shows it next to the field. */
+export const confirmationMissing = 'Enter your password or a code from your authenticator.'
+
 /** A person proves again who they are: with the password, or with a code of the authenticator or a recovery code. */
 export const confirmation = namedObject('Confirmation', {
-  password: z.string().min(1).max(1000).optional(),
+  password: z.string().min(1, confirmationMissing).max(1000).optional(),
   code: z.string().trim().min(1).max(40).optional(),
 })
 export type Confirmation = z.infer<typeof confirmation>

@@ -412,6 +412,7 @@ describe('requests of a person', () => {
       await app.db.transaction((tx) =>
         recordBounce(tx, tenant, {
           messageId: message.id,
+          recipient: null,
           type: 'hard',
           code: '5.1.1',
           reason: 'unknown',

@@ -111,23 +111,24 @@ export async function suppress(tx: Executor, tenant: Tenant, input: SuppressInpu
   })
 }
 
-/** The number of addresses, besides the lead's, that mail about one thread can suppress without proof. */
-const unprovenPerThreadMax = 3
+/** The number of addresses, besides the lead's, that mail about one thread, or one opt-out link, can suppress without proof. */
+const unprovenMax = 3
 
 /**
- * Suppresses an address for an opt-out mail without proof of its sender. An admin can lift it, and its leads keep their
- * positions. `about` names the thread, or the recipient of the deleted message, that was found for the mail. The mail's
- * own text must not choose it. After three addresses for one `about` nothing more is suppressed.
+ * Suppresses an address for an opt-out without proof of its owner: by a mail, or on the page of another address's link. An admin
+ * can lift it, and its leads keep their positions. `about` names the thread, the recipient of the deleted message, or the link's
+ * address. The text of the mail must not choose it. Returns false if three addresses were suppressed for this `about` before.
  */
 export async function suppressUnproven(
   tx: Executor,
   tenant: Tenant,
-  input: { email: string; about: string; secrets: AddressHashes; now: Date },
-): Promise<void> {
-  const { email, about, secrets, now } = input
-  const reason = `opted out by an unproven reply about ${about.slice(0, 200)}`
-  if ((await countUnproven(tx, tenant, { reason, limit: unprovenPerThreadMax })) >= unprovenPerThreadMax) return
+  input: { email: string; via: 'reply' | 'page'; about: string; secrets: AddressHashes; now: Date },
+): Promise<boolean> {
+  const { email, via, about, secrets, now } = input
+  const reason = `opted out by an unproven ${via === 'page' ? 'entry on the page of' : 'reply about'} ${about.slice(0, 200)}`
+  if ((await countUnproven(tx, tenant, { reason, limit: unprovenMax })) >= unprovenMax) return false
   await suppress(tx, tenant, { email, source: 'unproven', reason, secrets, now })
+  return true
 }
 
 /** Like `suppress`, for an address of which only the hash is known. */

@@ -1,5 +1,5 @@
 import { invalid, notFound, type AppError } from '@overture/contract/errors.ts'
-import type { Confirmation } from '@overture/contract/team/confirmation.ts'
+import { confirmationMissing, type Confirmation } from '@overture/contract/team/confirmation.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { App } from '../platform/app.ts'
 import type { ProtectedCall, Protection } from '../platform/http/route.ts'
@@ -41,7 +41,7 @@ async function confirmPerson(
   if (user === null) throw notFound()
   if (user.passwordHash === null && user.totpConfirmedAt === null) return requireYoungSession(asking)
   if (proof?.password === undefined && proof?.code === undefined)
-    throw unconfirmed('confirm', 'required', 'Send your password or a code from your authenticator in confirm.')
+    throw unconfirmed('confirm', 'required', confirmationMissing)
   const request: SignInRequest = { action: 'confirm', client, requestId, now: app.clock.now() }
   const attempt = await beginAttempt(app, user.email, request)
   if (await isRight(app, passwords, { user, proof, now: request.now })) return attempt.succeeded()

@@ -1,3 +1,5 @@
+import { normalizeEmail } from '@overture/contract/addresses.ts'
+import { email as emailAddress } from '@overture/contract/common.ts'
 import { findCredit, listLeadsByAddress, stopLead } from '../campaigns/index.ts'
 import type { TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
@@ -6,7 +8,7 @@ import { recordRecipient } from '../platform/audit/acts.commands.ts'
 import { recipient } from '../platform/events/actors.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { suppress, type AddressHashes } from '../suppressions/index.ts'
+import { suppress, suppressUnproven, type AddressHashes } from '../suppressions/index.ts'
 
 interface OptOut {
   email: string
@@ -75,7 +77,7 @@ export async function recordUnsubscribe(
   { via, now }: { via: 'link' | 'one_click'; now?: Date },
 ): Promise<string | null> {
   const tenant = tenantOf(token)
-  const email = token.target === null ? null : app.secrets.openAddress(token.target)
+  const email = addressOf(app, token)
   if (email === null) return null
   const at = now ?? (await app.clocks.now(app.db, tenant))
   return app.db.transaction(async (tx) => {
@@ -84,6 +86,38 @@ export async function recordUnsubscribe(
     await optOutAddress(tx, tenant, { email, leadId, via, source: 'recipient', secrets: app.secrets, now: at })
     return email
   })
+}
+
+/** How many hexadecimal digits of the address's hash the reason of a suppression contains. */
+const hashLength = 16
+
+/** Handles another address that was typed on the page of a link, which proves nothing about its owner. */
+export async function recordOtherAddress(
+  app: App,
+  token: TrackingToken,
+  typed: string,
+): Promise<'done' | 'other' | 'invalid' | 'too_many' | 'unknown'> {
+  const own = addressOf(app, token)
+  if (own === null) return 'unknown'
+  const parsed = emailAddress.safeParse(typed)
+  if (!parsed.success) return 'invalid'
+  const { email } = normalizeEmail(parsed.data)
+  const isOwn = email === normalizeEmail(own).email
+  if (isOwn) return (await recordUnsubscribe(app, token, { via: 'link' })) === null ? 'unknown' : 'done'
+  const tenant = tenantOf(token)
+  const now = await app.clocks.now(app.db, tenant)
+  const { secrets } = app
+  const hash = secrets.addressHash(normalizeEmail(own).email).toString('hex').slice(0, hashLength)
+  const about = `a link sent to ${hash}`
+  const isSuppressed = await app.db.transaction((tx) =>
+    suppressUnproven(tx, tenant, { email, via: 'page', about, secrets, now }),
+  )
+  return isSuppressed ? 'other' : 'too_many'
+}
+
+/** The address that got the link. Null if the link contains no address that was sealed here. */
+export function addressOf({ secrets }: Pick<App, 'secrets'>, { target }: TrackingToken): string | null {
+  return target === null ? null : secrets.openAddress(target)
 }
 
 export function tenantOf(token: TrackingToken): Tenant {

@@ -111,6 +111,52 @@ test('an opt-out for a deleted account is answered without an error', async () =
   expect([there.status, await there.text()]).toEqual([200, expect.stringContaining('You are unsubscribed')])
 })
 
+describe('the page of an opt-out link', () => {
+  const own = 'ann.lee@example.com'
+  const linkTo = (email: string) => {
+    const sign = (name: string, fields: readonly string[]) => server.app.secrets.signToken(name, fields)
+    const target = server.app.secrets.sealAddress(email)
+    return `${server.url}/u/${signTrackingToken(sign, 'unsubscribe', { ...server.tenant, ...sent, target })}`
+  }
+  const enter = (link: string, address: string) =>
+    fetch(link, { method: 'POST', body: new URLSearchParams({ address }) })
+  const sourceOf = async (email: string) =>
+    (await server.app.db.query<{ source: string }>(`select source from suppressions where email = $1`, [email]))[0]
+      ?.source
+
+  test('names the address of the link in part, before and after the opt-out', async () => {
+    const link = linkTo(own)
+    const asked = await (await fetch(link)).text()
+    const done = await (await fetch(link, { method: 'POST', body: new URLSearchParams({ confirm: 'yes' }) })).text()
+    for (const page of [asked, done])
+      expect([page.includes('a…@example.com'), page.includes('ann')]).toEqual([true, false])
+    expect(await (await fetch(linkTo('<b>@example.com'))).text()).not.toContain('<b>')
+    expect(await (await fetch(linkTo('x@example.com'))).text()).toContain('<strong>…@example.com')
+  })
+
+  test('suppresses another address that is entered as unproven, three at most, and not the address of the link', async () => {
+    const link = linkTo('bob@example.com')
+    const statuses = []
+    for (const n of [1, 2, 3, 4]) statuses.push((await enter(link, `Other${n}@example.com`)).status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+    expect([await sourceOf('other1@example.com'), await sourceOf('other4@example.com')]).toEqual([
+      'unproven',
+      undefined,
+    ])
+    expect(await sourceOf('bob@example.com')).toBeUndefined()
+  })
+
+  test('opts out the address of the link if that one is entered, and refuses a text that is no address', async () => {
+    const link = linkTo('cat@example.com')
+    expect((await enter(link, 'no address')).status).toBe(400)
+    expect(await sourceOf('cat@example.com')).toBeUndefined()
+    expect((await enter(link, ' CAT@example.com ')).status).toBe(200)
+    expect(await sourceOf('cat@example.com')).toBe('recipient')
+    expect((await enter(`${server.url}/u/forged`, 'dan@example.com')).status).toBe(404)
+    expect(await sourceOf('dan@example.com')).toBeUndefined()
+  })
+})
+
 describe('the log of hits', () => {
   const agents = [browser, 'curl/8', 'Mimecast', '']
   const moment = fc.record({

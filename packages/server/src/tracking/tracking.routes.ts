@@ -8,7 +8,7 @@ import { errorFacts } from '../platform/log.shell.ts'
 import { optOutPage } from './opt-out-page.ts'
 import { createHitRecorder } from './hit-recorder.shell.ts'
 import type { RequestFacts } from './hits.commands.ts'
-import { recordUnsubscribe } from './tracking.commands.ts'
+import { addressOf, recordOtherAddress, recordUnsubscribe } from './tracking.commands.ts'
 
 /** A transparent image of one pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
@@ -23,14 +23,21 @@ export function trackingRoutes(app: App): PublicRoute[] {
 }
 
 function optOutRoutes(app: App): PublicRoute[] {
-  const answer = (reply: FastifyReply, state: keyof typeof statusOf) =>
-    reply.code(statusOf[state]).header('cache-control', 'no-store').type(html).send(optOutPage(state))
+  const answer = (reply: FastifyReply, state: keyof typeof statusOf, token: TrackingToken | null) =>
+    reply
+      .code(statusOf[state])
+      .header('cache-control', 'no-store')
+      .type(html)
+      .send(optOutPage(state, token !== null && shown.has(state) ? addressOf(app, token) : null))
   return [
     publicRoute({
       method: 'GET',
       path: '/u/:token',
       rate: optOutRate,
-      handler: async (request, reply) => answer(reply, read(app, 'unsubscribe', request) === null ? 'unknown' : 'ask'),
+      handler: async (request, reply) => {
+        const token = read(app, 'unsubscribe', request)
+        return answer(reply, token === null ? 'unknown' : 'ask', token)
+      },
     }),
     publicRoute({
       method: 'POST',
@@ -38,7 +45,7 @@ function optOutRoutes(app: App): PublicRoute[] {
       rate: optOutRate,
       handler: async (request, reply) => {
         const token = read(app, 'unsubscribe', request)
-        return answer(reply, token === null ? 'unknown' : await optOut(app, token, request))
+        return answer(reply, token === null ? 'unknown' : await optOut(app, token, request), token)
       },
     }),
   ]
@@ -89,15 +96,28 @@ function read(app: App, purpose: TrackingPurpose, request: PublicRequest<'/:toke
   return readTrackingToken((name, text) => app.secrets.verifyToken(name, text), purpose, request.params.token)
 }
 
-const statusOf = { ask: 200, done: 200, unknown: 404, gone: 200, failed: 503 } as const
+const statusOf = {
+  ask: 200,
+  done: 200,
+  other: 200,
+  invalid: 400,
+  too_many: 429,
+  unknown: 404,
+  gone: 200,
+  failed: 503,
+} as const
+/** The states of the page that name the address of the link. */
+const shown: ReadonlySet<keyof typeof statusOf> = new Set(['ask', 'done', 'failed'])
 
 /** Reports success only after the opt-out is stored, so that a mail program retries the POST after a failure. */
 async function optOut(
   app: App,
   token: TrackingToken,
   request: PublicRequest,
-): Promise<'done' | 'gone' | 'unknown' | 'failed'> {
+): Promise<Exclude<keyof typeof statusOf, 'ask'>> {
   try {
+    const typed = typedAddress(request.body)
+    if (typed !== null) return await recordOtherAddress(app, token, typed)
     const email = await recordUnsubscribe(app, token, { via: isOneClick(request.body) ? 'one_click' : 'link' })
     return email === null ? 'unknown' : 'done'
   } catch (error) {
@@ -106,6 +126,13 @@ async function optOut(
     app.log.error({ event: 'opt_out.failed', requestId: request.id, ...errorFacts(error as Error) })
     return 'failed'
   }
+}
+
+/** The address that was typed into the page's form; null for every other request. */
+function typedAddress(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return null
+  const { address } = body as Record<string, unknown>
+  return typeof address === 'string' ? address : null
 }
 
 function isOneClick(body: unknown): boolean {

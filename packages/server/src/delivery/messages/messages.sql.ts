@@ -2,6 +2,7 @@ import type { Message } from '@overture/contract/delivery/delivery.ts'
 import { readMessageTexts } from '@overture/ground/text/message-texts.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import type { OutboundKind } from '../plan/recipients.ts'
 import type { Address } from '../write/message-bytes.ts'
 import { inThreadOrder } from '../write/thread-order.ts'
 
@@ -142,7 +143,7 @@ interface AttachmentContent {
 
 export interface NewMessage {
   id: string
-  kind: 'campaign' | 'manual' | 'notification'
+  kind: OutboundKind
   campaignId: string | null
   leadId: string | null
   stepId: string | null

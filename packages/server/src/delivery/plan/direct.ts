@@ -12,6 +12,7 @@ import {
   recipientCount,
   type DirectKind,
   type Envelope,
+  type OutboundKind,
   type Writer,
 } from './recipients.ts'
 
@@ -20,7 +21,7 @@ const unavailableRetryMs = 15 * minuteMs
 /** A due message that bypasses the planner: a person's reply, send-now or a notice. */
 export interface DirectRow {
   id: string
-  kind: 'campaign' | 'manual' | 'notification'
+  kind: OutboundKind
   campaignId: string | null
   leadId: string | null
   leadEmail: string | null

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decideRecipients, recipientCount, wroteAtOf, type Envelope, type RecipientFacts } from './recipients.ts'
+import {
+  bounceOf,
+  decideRecipients,
+  recipientCount,
+  wroteAtOf,
+  type Envelope,
+  type RecipientFacts,
+} from './recipients.ts'
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 2, 2, 9, minute))
 const address = (email: string) => ({ email, name: null })
@@ -60,4 +67,25 @@ test('a person counts as the writer only if the newest reply is theirs', () => {
   expect(wroteAtOf(null, 'ada@acme.test')).toBeNull()
   expect(wroteAtOf({ email: 'ADA@acme.test', at: at(1) }, 'ada@acme.test')).toEqual(at(1))
   expect(wroteAtOf({ email: 'bob@acme.test', at: at(1) }, 'ada@acme.test')).toBeNull()
+})
+
+describe('a bounce', () => {
+  const lead = 'ada@acme.test'
+  const withCopies = { to: [address('Ada@acme.test')], cc: [address('bob@acme.test')], bcc: [address('cat@acme.test')] }
+  test.each([
+    ['of the only recipient, who is the lead', to('ADA@acme.test'), lead, 'lead'],
+    ['of the lead, whose mail is forwarded', to('ada@acme.test'), 'ada@home.test', 'lead'],
+    ['of a message to the lead in a report without an address', to('ada@acme.test'), null, 'lead'],
+    ['of a message whose recipients are unknown', to(), null, 'lead'],
+    ['of the lead among several recipients', withCopies, lead, 'lead'],
+    ['of a copy', withCopies, 'bob@acme.test', 'copy'],
+    ['of a blind copy', withCopies, 'cat@acme.test', 'copy'],
+    ['of several recipients in a report without an address', withCopies, null, 'copy'],
+    ['of several recipients in a report with an unknown address', withCopies, 'ada@home.test', 'copy'],
+    ['of the only recipient, who is not the lead', to('bob@acme.test'), 'bob@acme.test', 'only_recipient'],
+    ['in the name of the lead, who is not the recipient', to('bob@acme.test'), lead, 'only_recipient'],
+    ['in the name of the lead, who is not among the recipients', to('bob@acme.test', 'cat@acme.test'), lead, 'copy'],
+  ] as const)('%s', (_name, envelope, failed, expected) => {
+    expect(bounceOf({ ...envelope, leadEmail: lead }, failed)).toBe(expected)
+  })
 })

@@ -1,6 +1,10 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
 
+/** The kinds of messages that we send. A test sends each of them to suppressed addresses (test/recipients-of-every-kind.test.ts). */
+export const outboundKinds = ['campaign', 'manual', 'notification'] as const
+export type OutboundKind = (typeof outboundKinds)[number]
+
 /**
  * The largest number of recipients per sending account and day of its zone, for people's messages and for notices. Source:
  * docs/contract.md.
@@ -77,6 +81,21 @@ export function strangersAmong(
 /** The normalised addresses of all recipients, in the order of the fields. */
 export function emailsOf({ to, cc, bcc }: Envelope): string[] {
   return [...to, ...cc, ...bcc].map(({ email }) => normalizeEmail(email).email)
+}
+
+/** The recipient that a bounce is about: the lead, the only recipient, who is not the lead, or one of several recipients. */
+export type BounceOf = 'lead' | 'only_recipient' | 'copy'
+
+/**
+ * Decides which recipient a bounce is about. It is about the lead if the lead is the only recipient, or if the report names the
+ * lead's address. `failed` is the normalised address that the report names. It may be one to which a recipient forwards mail.
+ */
+export function bounceOf(message: Envelope & { leadEmail: string | null }, failed: string | null): BounceOf {
+  const { leadEmail } = message
+  const recipients = new Set(emailsOf(message))
+  if (recipients.size === 0) return 'lead'
+  if (recipients.size > 1) return failed !== null && failed === leadEmail && recipients.has(failed) ? 'lead' : 'copy'
+  return leadEmail !== null && recipients.has(leadEmail) ? 'lead' : 'only_recipient'
 }
 
 export function recipientCount({ to, cc, bcc }: Envelope): number {

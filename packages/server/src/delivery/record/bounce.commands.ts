@@ -1,10 +1,19 @@
+import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { askBranches, findCampaign, pauseCampaign, pauseStrandedCampaigns, stopLead } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { pauseSender, warnOfBounces } from '../../sending-accounts/index.ts'
 import { suppress, type AddressHashes } from '../../suppressions/index.ts'
-import { countCampaignBounces, countMailboxBounces, countSoftBounces, updateMessageBounced } from './bounce.sql.ts'
+import { bounceOf, emailsOf, type BounceOf } from '../plan/recipients.ts'
+import {
+  countCampaignBounces,
+  countMailboxBounces,
+  countSoftBounces,
+  lockSentMessage,
+  updateMessageBounced,
+  updateRefusedRecipients,
+} from './bounce.sql.ts'
 import { campaignTrips, mailboxVerdict, mailboxWindow, softBounces } from './breaker.ts'
 import type { BounceType } from './outcome.ts'
 
@@ -18,18 +27,27 @@ interface Bounce {
   now: Date
 }
 
-/** Records a delivery report about a sent message. Returns false if the message doesn't exist or has already bounced. */
-export async function recordBounce(tx: Transaction, tenant: Tenant, bounce: Bounce): Promise<boolean> {
-  const row = await updateMessageBounced(tx, tenant, {
-    id: bounce.messageId,
-    failure: { type: bounce.type, code: bounce.code, reason: bounce.reason },
-  })
+/**
+ * Records a delivery report about a sent message. If the only recipient is not the lead, the message bounced without consequences
+ * for the lead. Returns false if the message doesn't exist, has already bounced, or has another recipient that did not fail.
+ */
+export async function recordBounce(
+  tx: Transaction,
+  tenant: Tenant,
+  { recipient, ...bounce }: Bounce & { recipient: string | null },
+): Promise<boolean> {
+  const { messageId: id, type, code, reason } = bounce
+  const of = await recordFailedRecipient(tx, tenant, { messageId: id, recipient, code, reason })
+  if (of === null || of === 'copy') return false
+  const ofLead = of === 'lead'
+  const failure = { type, code, reason, ...(!ofLead && { notOfLead: true }) }
+  const row = await updateMessageBounced(tx, tenant, { id, failure })
   if (row === undefined) return false
   await applyBounce(tx, tenant, {
     ...bounce,
     campaignId: row.campaignId,
-    leadId: row.leadId,
-    leadEmail: row.email,
+    leadId: ofLead ? row.leadId : null,
+    leadEmail: ofLead ? row.email : null,
     stepId: row.stepId,
     variantId: row.variantId,
     sendingAccountId: row.sendingAccountId,
@@ -37,8 +55,32 @@ export async function recordBounce(tx: Transaction, tenant: Tenant, bounce: Boun
   return true
 }
 
+/**
+ * Decides whose failure a report about a sent message is. If it is one of several recipients and not the lead, the recipient is
+ * listed as refused, and the message stays sent. `recipient` is the address that the report names, or null. Returns null if the
+ * message doesn't exist.
+ */
+export async function recordFailedRecipient(
+  tx: Transaction,
+  tenant: Tenant,
+  report: { messageId: string; recipient: string | null; code: string | null; reason: string },
+): Promise<BounceOf | null> {
+  const { messageId, recipient, code, reason } = report
+  const message = await lockSentMessage(tx, tenant, messageId)
+  if (message === undefined) return null
+  const failed = recipient === null ? null : normalizeEmail(recipient).email
+  const of = bounceOf(message, failed)
+  if (of !== 'copy' || failed === null || !emailsOf(message).includes(failed)) return of
+  const { refusedRecipients: before } = message
+  if (before.some(({ email }) => normalizeEmail(email).email === failed)) return of
+  const refused = [...before, { email: failed, code, reason }]
+  await updateRefusedRecipients(tx, tenant, { id: messageId, refused })
+  return of
+}
+
 interface BounceConsequences extends Bounce {
   campaignId: string | null
+  /** Null if the bounce is not the lead's. */
   leadId: string | null
   leadEmail: string | null
   stepId: string | null

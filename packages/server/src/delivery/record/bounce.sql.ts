@@ -1,6 +1,8 @@
 import type { Settings } from '@overture/contract/campaigns/campaigns.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
+import type { Envelope } from '../plan/recipients.ts'
 import type { BounceCounts } from './breaker.ts'
 
 interface BouncedRow {
@@ -12,6 +14,41 @@ interface BouncedRow {
   sendingAccountId: string
   email: string | null
   settings: Settings | null
+}
+
+interface SentMessage extends Envelope {
+  leadEmail: string | null
+  refusedRecipients: RefusedRecipient[]
+}
+
+/** Locks a message that was sent, with its recipients and those who did not get it. */
+export async function lockSentMessage(tx: Executor, tenant: Tenant, id: string): Promise<SentMessage | undefined> {
+  const rows = await tx.query<SentMessage>(
+    `select coalesce(m.to_addresses, '[]') as "to", coalesce(m.cc_addresses, '[]') as cc, coalesce(m.bcc_addresses, '[]') as bcc,
+       coalesce(m.failure->'refusedRecipients', '[]') as refused_recipients,
+       (select l.email from leads l where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id)
+         as lead_email
+     from message_heads m
+     where m.account_id = $1 and m.environment = $2 and m.id = $3 and m.status in ('sent', 'bounced') and m.direction = 'outbound'
+     for update`,
+    [tenant.accountId, tenant.environment, id],
+    'lock_sent_message',
+  )
+  return rows[0]
+}
+
+/** Stores the list of recipients who did not get a sent message. */
+export async function updateRefusedRecipients(
+  tx: Executor,
+  tenant: Tenant,
+  { id, refused }: { id: string; refused: readonly RefusedRecipient[] },
+): Promise<void> {
+  await tx.execute(
+    `update message_heads set failure = coalesce(failure, '{}'::jsonb) || jsonb_build_object('refusedRecipients', $4::jsonb)
+     where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, id, JSON.stringify(refused)],
+    'update_refused_recipients',
+  )
 }
 
 /** Marks a sent message as bounced. Returns undefined if it was not sent or has already bounced. */
@@ -33,6 +70,7 @@ export async function updateMessageBounced(
   return rows[0]
 }
 
+/** Counts the soft bounces of an address, as a lead of any campaign. */
 export async function countSoftBounces(
   db: Executor,
   tenant: Tenant,
@@ -41,7 +79,7 @@ export async function countSoftBounces(
   const rows = await db.query<{ count: number }>(
     `select count(*) as count from leads l
      join message_heads m on m.account_id = $1 and m.environment = $2 and m.lead_id = l.id and m.campaign_id = l.campaign_id
-       and m.status = 'bounced' and m.failure->>'type' = 'soft' and m.sent_at > $4
+       and m.status = 'bounced' and m.failure->>'type' = 'soft' and not m.failure ? 'notOfLead' and m.sent_at > $4
      where l.account_id = $1 and l.environment = $2 and l.email = $3`,
     [tenant.accountId, tenant.environment, of.email, of.since],
     'count_soft_bounces',

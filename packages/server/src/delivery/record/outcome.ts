@@ -17,7 +17,14 @@ export type Outcome =
   /** Accepted for all recipients except `refused`. */
   | { kind: 'sent'; answer: string; refused: readonly RefusedRecipient[] }
   | { kind: 'retry'; at: Date; answer: string }
-  | { kind: 'bounced'; type: BounceType; answer: string; status: string | null }
+  /** `refused` has the reply for each recipient if the server refused every one, else it is empty. */
+  | {
+      kind: 'bounced'
+      type: BounceType
+      answer: string
+      status: string | null
+      refused: readonly RefusedRecipient[]
+    }
   /** The sender can't be used. The lead keeps its step. */
   | {
       kind: 'sender_failed'
@@ -65,11 +72,11 @@ function outcomeOfDrop({ stage, message, terminatorSent }: SmtpDropped, history:
   // A drop before the reply to MAIL is a failure of the connection, not of the message (docs/contract.md, "Campaigns").
   return stage === 'connect' || stage === 'auth' || stage === 'mail'
     ? { kind: 'sender_failed', status: 'connection_error', answer: message, fault: null }
-    : retryOrGiveUp(message, null, history)
+    : retryOrGiveUp({ answer: message, status: null, refused: [] }, history)
 }
 
 function outcomeOfRefusal(refusal: SmtpRefused, history: AttemptHistory): Outcome {
-  const answer = refusal.answer
+  const { answer, refusedRecipients: refused = [] } = refusal
   const fault = senderFaultIn({ ...refusal, text: answer })
   if (fault !== null) return outcomeOfFault(fault, answer)
   if (refusal.stage !== 'connect' && namesSendingLimit(refusal)) return { kind: 'sender_held', answer, fault }
@@ -79,10 +86,10 @@ function outcomeOfRefusal(refusal: SmtpRefused, history: AttemptHistory): Outcom
     return { kind: 'sender_failed', status, answer, fault }
   }
   if (wantsLogin(refusal)) return { kind: 'sender_failed', status: 'auth_required', answer, fault }
-  if (refusal.code < 500) return retryOrGiveUp(answer, refusal.status, history)
+  if (refusal.code < 500) return retryOrGiveUp({ answer, status: refusal.status, refused }, history)
   // A sender that may not use its own address fails for every lead.
   if (refusal.stage === 'mail') return { kind: 'sender_failed', status: 'connection_error', answer, fault }
-  return { kind: 'bounced', type: classifyRefusal(refusal), answer, status: refusal.status }
+  return { kind: 'bounced', type: classifyRefusal(refusal), answer, status: refusal.status, refused }
 }
 
 function outcomeOfFault(fault: SenderFault, answer: string): Outcome {
@@ -97,9 +104,12 @@ function outcomeOfFault(fault: SenderFault, answer: string): Outcome {
   }
 }
 
-function retryOrGiveUp(answer: string, status: string | null, history: AttemptHistory): Outcome {
+function retryOrGiveUp(
+  refusal: Pick<Extract<Outcome, { kind: 'bounced' }>, 'answer' | 'status' | 'refused'>,
+  history: AttemptHistory,
+): Outcome {
   const at = nextRetryAt(history)
-  return at === null ? { kind: 'bounced', type: 'soft', answer, status } : { kind: 'retry', at, answer }
+  return at === null ? { kind: 'bounced', type: 'soft', ...refusal } : { kind: 'retry', at, answer: refusal.answer }
 }
 
 // Greylisting answers 451 4.7.1, sometimes with words about rates. It requires a retry, not a hold of the mailbox.

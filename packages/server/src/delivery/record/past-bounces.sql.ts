@@ -79,7 +79,8 @@ export async function hasEndingBounce(
 ): Promise<boolean> {
   const [row] = await db.query<{ found: boolean }>(
     `select exists (select from message_heads m where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3
-       and m.lead_id = $4 and ${isBounce} and m.failure->>'type' in ('hard', 'block')) as found`,
+       and m.lead_id = $4 and ${isBounce} and m.failure->>'type' in ('hard', 'block')
+       and not m.failure ? 'notOfLead') as found`,
     [tenant.accountId, tenant.environment, lead.campaignId, lead.leadId],
   )
   return row?.found === true
@@ -92,7 +93,7 @@ export async function findBouncesOfAddress(
   email: string,
 ): Promise<{ hasHard: boolean; repaired: { reason: string | null }[] }> {
   const [row] = await db.query<{ hasHard: boolean; repaired: { reason: string | null }[] }>(
-    `select coalesce(bool_or(m.status = 'bounced' and m.failure->>'type' = 'hard'), false) as has_hard,
+    `select coalesce(bool_or(m.status = 'bounced' and m.failure->>'type' = 'hard' and not m.failure ? 'notOfLead'), false) as has_hard,
        coalesce(jsonb_agg(m.failure->'bounced') filter (where m.status = 'returned' and m.failure ? 'bounced'), '[]') as repaired
      from leads l join message_heads m on m.account_id = $1 and m.environment = $2 and m.campaign_id = l.campaign_id
        and m.lead_id = l.id and m.direction = 'outbound' and m.status in ('bounced', 'returned')

@@ -173,7 +173,7 @@ describe('recorded events state what the lead became', () => {
   test('events of many messages are in the order of the replies, once per id, and bounces last', async () => {
     const ready = await gated(12, 2)
     await setLead(ready[3]!, `status = 'stopped'`)
-    const bounced: Outcome = { kind: 'bounced', type: 'hard', status: '5.1.1', answer: '550 no' }
+    const bounced: Outcome = { kind: 'bounced', type: 'hard', status: '5.1.1', answer: '550 no', refused: [] }
     const finished = ready
       .toReversed()
       .map((message, at) => ({ message, outcome: at === 5 ? bounced : sent, at: new Date(start.getTime() + at) }))

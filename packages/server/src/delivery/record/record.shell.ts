@@ -27,7 +27,7 @@ import { recordLeftMessages, type AdvancedLead, type LeftMessage } from './recor
 import { giveBack } from './give-back.commands.ts'
 import { releaseMessages } from './release.sql.ts'
 import { recordUncertain } from './uncertain.shell.ts'
-import { bounceForLead, failureOf, refusedOf } from './refused.commands.ts'
+import { bounceForLead, bounceOfLead, failureOf, refusedOf } from './refused.commands.ts'
 
 const manualRetryMs = minuteMs
 
@@ -142,7 +142,7 @@ function toLeft({ message, outcome, at }: DepartedMessage): LeftMessage {
     at,
     answer: outcome.answer,
     deliveredMessageId: deliveredOf({ message, outcome }),
-    failure: failureOf(outcome, message.row.refusedBefore),
+    failure: failureOf(outcome, message.row),
     // A conversation that this message begins has no row before the first reply.
     threadId:
       message.row.lead?.threadId === message.threadId || message.row.threadId !== null ? message.threadId : null,
@@ -236,16 +236,16 @@ async function followUp(
 ): Promise<void> {
   const { row } = message
   if (outcome.kind === 'sent') return bounceForLead(tx, tenant, { message, refused: outcome.refused, secrets, at })
+  const { type, status: code, answer: reason } = outcome
+  const ofLead = bounceOfLead(row, outcome)
   await applyBounce(tx, tenant, {
     messageId: row.id,
-    type: outcome.type,
-    code: outcome.status,
-    reason: outcome.answer,
+    ...(ofLead ?? { type, code, reason }),
     secrets,
     now: at,
     campaignId: row.campaignId,
-    leadId: row.leadId,
-    leadEmail: row.lead?.email ?? null,
+    leadId: ofLead === null ? null : row.leadId,
+    leadEmail: ofLead === null ? null : (row.lead?.email ?? null),
     stepId: row.stepId,
     variantId: message.variantId,
     sendingAccountId: message.sender.id,

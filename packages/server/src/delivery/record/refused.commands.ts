@@ -5,19 +5,37 @@ import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import type { ReadyMessage } from '../write/compose.shell.ts'
-import { classifyRefusal, type Outcome } from './outcome.ts'
+import { bounceOf } from '../plan/recipients.ts'
+import type { ClaimedRow } from '../write/compose.sql.ts'
+import { classifyRefusal, type BounceType, type Outcome } from './outcome.ts'
 import type { RefusedRecipient } from '../../platform/mail/smtp-result.ts'
 import { recordBounce } from './bounce.commands.ts'
 import { recordReturned } from './returned.commands.ts'
 
 type LeftOutcome = Extract<Outcome, { kind: 'sent' | 'bounced' }>
 
-/** Why a message did not reach all its recipients; null if it did. `before` lists the recipients that were removed before sending. */
-export function failureOf(outcome: LeftOutcome, before: readonly RefusedBefore[]): object | null {
-  const refusedRecipients = refusedOf(outcome, before)
+/** Why a message did not reach all its recipients; null if it did. */
+export function failureOf(outcome: LeftOutcome, row: ClaimedRow): object | null {
+  const refusedRecipients = refusedOf(outcome, row.refusedBefore)
   const listed = refusedRecipients.length === 0 ? null : { refusedRecipients }
-  if (outcome.kind === 'bounced') return { type: outcome.type, code: outcome.status, reason: outcome.answer, ...listed }
-  return listed
+  if (outcome.kind === 'sent') return listed
+  const { type, status: code, answer: reason } = outcome
+  return { ...(bounceOfLead(row, outcome) ?? { type, code, reason, notOfLead: true }), ...listed }
+}
+
+/**
+ * Returns the lead's bounce of a message that the server refused for all recipients. The reply for the lead's own address decides,
+ * if there is one. Returns null if the lead is not a recipient.
+ */
+export function bounceOfLead(
+  { lead, toAddresses: to, ccAddresses: cc, bccAddresses: bcc }: ClaimedRow,
+  { type, status: code, answer: reason, refused }: Extract<Outcome, { kind: 'bounced' }>,
+): { type: BounceType; code: string | null; reason: string } | null {
+  const leadEmail = lead?.email ?? null
+  if (bounceOf({ to, cc, bcc, leadEmail }, leadEmail) !== 'lead') return null
+  const own = refused.find(({ recipient }) => normalizeEmail(recipient).email === leadEmail)
+  if (own === undefined || own.code < 500) return { type, code, reason }
+  return { type: classifyRefusal({ ...own, stage: 'rcpt' }), code: own.status, reason: own.answer }
 }
 
 /** All refused recipients, as the thread and the event list them. */
@@ -48,6 +66,7 @@ export async function bounceForLead(
   if (fault !== null) {
     await recordReturned(tx, tenant, {
       messageId: message.row.id,
+      recipient: own.recipient,
       fault,
       code: own.status,
       words: own.answer,
@@ -59,6 +78,7 @@ export async function bounceForLead(
   const type = classifyRefusal({ ...own, stage: 'rcpt' })
   await recordBounce(tx, tenant, {
     messageId: message.row.id,
+    recipient: own.recipient,
     type,
     code: own.status,
     reason: own.answer,

@@ -8,6 +8,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { recordProviderRefusal } from '../../sending-accounts/index.ts'
+import { recordFailedRecipient } from './bounce.commands.ts'
 import { countReturnedDomains, requeueReturned, updateMessageReturned } from './returned.sql.ts'
 
 const wordsLengthMax = 500
@@ -17,6 +18,8 @@ const witnessesWithinMs = 2 * dayMs
 
 interface ReturnedMessage {
   messageId: string
+  /** The address that the server names, or null. */
+  recipient: string | null
   fault: SenderFault
   /** The enhanced status code. */
   code: string | null
@@ -33,15 +36,17 @@ interface ReturnedMessage {
 /**
  * Records that a sent message came back because of its sender. The lead keeps its step and waits for a person. The sending
  * account is held or blocked if its provider reported the fault, or if messages to three recipient domains came back: a single
- * recipient can't stop a mailbox. A message that is not in status `sent` is not changed.
+ * recipient can't stop a mailbox. A message that is not in status `sent` is not changed. If one of several recipients failed, and
+ * not the lead, the recipient is only listed as refused.
  */
 export async function recordReturned(
   tx: Transaction,
   tenant: Tenant,
-  { messageId, fault, code, words, isFromProvider, now }: ReturnedMessage,
+  { messageId, recipient, fault, code, words, isFromProvider, now }: ReturnedMessage,
 ): Promise<void> {
   const because = returnedBecauseOf(fault.reason)
   const reason = foreignText(words, wordsLengthMax)
+  if ((await recordFailedRecipient(tx, tenant, { messageId, recipient, code, reason })) === 'copy') return
   const row = await updateMessageReturned(tx, tenant, {
     id: messageId,
     failure: { type: 'returned', because, code, reason },

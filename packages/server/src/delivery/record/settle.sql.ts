@@ -1,10 +1,11 @@
 import type { Schedule } from '@overture/contract/campaigns/campaigns.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import type { OutboundKind } from '../plan/recipients.ts'
 
 export interface UncertainRow {
   id: string
-  kind: 'campaign' | 'manual' | 'notification'
+  kind: OutboundKind
   token: string
   campaignId: string | null
   leadId: string | null

@@ -2,13 +2,14 @@ import type { Schedule, Settings } from '@overture/contract/campaigns/campaigns.
 import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import type { OutboundKind } from '../plan/recipients.ts'
 import type { LeadContent } from '../plan/leads.sql.ts'
 import type { ThreadMessage } from './compose.ts'
 import type { Address } from './message-bytes.ts'
 
 export interface ClaimedRow {
   id: string
-  kind: 'campaign' | 'manual' | 'notification'
+  kind: OutboundKind
   campaignId: string | null
   leadId: string | null
   leadEmail: string | null

@@ -1,4 +1,5 @@
-import { strangersAmong, type Envelope, type Writer } from '../plan/recipients.ts'
+import { normalizeEmail } from '@overture/contract/addresses.ts'
+import { recipientCount, strangersAmong, type Envelope, type Writer } from '../plan/recipients.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { manualMime } from './compose.ts'
@@ -10,8 +11,8 @@ import { signTrackingToken, type SignToken } from './tracking-token.ts'
 interface ManualTools {
   accountId: string
   sign: SignToken
-  /** Makes the opt-out link for a recipient, in the form of a campaign message. */
-  optOutLink: (row: Pick<ClaimedRow, 'campaignId' | 'leadId'>, email: string) => string
+  /** Makes the opt-out link for a recipient. It names the lead only if the recipient is the lead. */
+  optOutLink: (row: Pick<ClaimedRow, 'campaignId' | 'leadId' | 'lead'>, email: string) => string
 }
 
 export function manualTools({ config, secrets }: App, tenant: Tenant): ManualTools {
@@ -20,7 +21,9 @@ export function manualTools({ config, secrets }: App, tenant: Tenant): ManualToo
     accountId: tenant.accountId,
     sign,
     optOutLink(row, email) {
-      const lead = { campaignId: row.campaignId ?? '', leadId: row.leadId ?? '', stepId: '' }
+      const isLead = row.lead?.email === normalizeEmail(email).email
+      const { campaignId, leadId } = isLead ? row : { campaignId: null, leadId: null }
+      const lead = { campaignId: campaignId ?? '', leadId: leadId ?? '', stepId: '' }
       const token = { ...tenant, ...lead, target: secrets.sealAddress(email) }
       return `${config.publicUrl}/u/${signTrackingToken(sign, 'unsubscribe', token)}`
     },
@@ -59,6 +62,7 @@ export function manualOf(
     campaignId: row.campaignId,
     sign,
     unsubscribeUrl: optingOut === undefined ? null : optOutLink(row, optingOut),
+    isOnlyRecipient: recipientCount(envelopeOf(row)) === 1,
   })
   const attachments = (row.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') }))
   return attachments.length === 0 ? mime : { ...mime, attachments }

@@ -149,7 +149,7 @@ async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: ArrivedMessa
     match.direction === 'outbound' &&
     match.toAddresses.some(({ email }) => normalizeEmail(email).email === from)
   if (isRecipient || allows(proof, 'opt_out_of_another')) return optOutAddress(tx, tenant, { ...optOut, email: from })
-  await suppressUnproven(tx, tenant, { email: from, about: match.threadId ?? match.id, secrets, now })
+  await suppressUnproven(tx, tenant, { email: from, via: 'reply', about: match.threadId ?? match.id, secrets, now })
 }
 
 async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {
@@ -173,8 +173,9 @@ async function takeBounces(tx: Transaction, tenant: Tenant, arrived: ArrivedMess
   const taken = new Set<string>()
   for (const { bounce, message, proof } of arrived.reported) {
     if (bounce === null || message === null || proof === 'none') continue
-    if (bounce.type === 'delayed' || taken.has(message.id)) continue
-    taken.add(message.id)
+    const key = `${message.id} ${bounce.recipient ?? ''}`
+    if (bounce.type === 'delayed' || taken.has(key)) continue
+    taken.add(key)
     if (bounce.fault !== null) {
       const isFromProvider = proof === 'authentication' || arrived.isSimulated
       await takeReturned(tx, tenant, {
@@ -188,6 +189,7 @@ async function takeBounces(tx: Transaction, tenant: Tenant, arrived: ArrivedMess
     }
     await recordBounce(tx, tenant, {
       messageId: message.id,
+      recipient: bounce.recipient,
       type: bounce.type,
       code: bounce.status,
       reason: bounce.reason,
@@ -207,6 +209,7 @@ async function takeReturned(
   const { messageId, bounce, fault, isFromProvider, now } = returned
   await recordReturned(tx, tenant, {
     messageId,
+    recipient: bounce.recipient,
     fault: isFromProvider ? fault : { ...fault, scope: 'account' },
     code: bounce.status,
     words: fault.words,

@@ -64,7 +64,7 @@ async function optOutFormer(tx: Transaction, tenant: Tenant, late: LateMessage):
   }
   // The limit counts per former recipient. A writer can name any other Message-ID beside the one that we know.
   const about = `a deleted message to ${hash.toString('hex').slice(0, formerHashLength)}`
-  await suppressUnproven(tx, tenant, { email: from, about, secrets, now })
+  await suppressUnproven(tx, tenant, { email: from, via: 'reply', about, secrets, now })
   return true
 }
 
@@ -79,18 +79,17 @@ async function takeComplaint(tx: Transaction, tenant: Tenant, { mail, now }: Lat
 }
 
 /**
- * Only hard bounces count, because three soft ones can't be counted any more. The server's words are not stored, because they
- * contain the address.
+ * Only hard bounces count, because three soft ones can't be counted any more. The report must name the recipient, because another
+ * recipient of the deleted message may have failed. The server's words are not stored, because they contain the address.
  */
 async function takeBounces(tx: Transaction, tenant: Tenant, late: LateMessage): Promise<boolean> {
   const { mail, secrets, now } = late
   const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds: referredIds(mail), hashes: [] })
   if (hash === null) return false
   const { verdict } = mail
-  const own = verdict.bounces.find(({ recipient }) => {
+  const bounce = verdict.bounces.find(({ recipient }) => {
     return recipient !== null && secrets.addressHash(normalizeEmail(recipient).email).equals(hash)
   })
-  const bounce = own ?? (verdict.bounces.length === 1 ? verdict.bounces[0] : undefined)
   if (bounce?.type === 'hard' && bounce.fault === null)
     await suppressHash(tx, tenant, { hash, source: 'bounce', reason: bounce.status, now })
   return true

@@ -13,7 +13,9 @@ export interface KnownMessage {
   campaignId: string | null
   leadId: string | null
   leadEmail: string | null
-  toAddresses: { email: string }[]
+  toAddresses: { email: string; name: string | null }[]
+  ccAddresses: { email: string; name: string | null }[]
+  bccAddresses: { email: string; name: string | null }[]
   stepId: string | null
   variantId: string | null
   threadId: string | null
@@ -24,7 +26,7 @@ export interface KnownMessage {
 
 const known = `m.id, m.direction, m.status, m.rfc_message_id, m.delivered_message_id,
   m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.thread_id,
-  m.to_addresses, m.sending_account_id, (select l.email from leads l
+  m.to_addresses, m.cc_addresses, m.bcc_addresses, m.sending_account_id, (select l.email from leads l
     where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id) as lead_email,
   exists (select from lead_progress p where p.account_id = $1 and p.environment = $2 and p.campaign_id = m.campaign_id
     and p.lead_id = m.lead_id and p.handed_to_lead_id is not null) as handed_over`

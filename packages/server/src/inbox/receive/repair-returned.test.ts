@@ -47,7 +47,9 @@ type OldBounce = { type: 'hard' | 'soft' | 'block'; code: string | null; reason:
 const bounced = async (lead: ContactedLead, bounce: OldBounce) => {
   const { secrets } = server.app
   const messageId = idOfMessageId(lead.rfcMessageId)!
-  await server.app.db.transaction((tx) => recordBounce(tx, server.testTenant, { ...bounce, messageId, secrets, now }))
+  await server.app.db.transaction((tx) =>
+    recordBounce(tx, server.testTenant, { ...bounce, recipient: null, messageId, secrets, now }),
+  )
 }
 
 /** The stored delivery report with the verdict of the previous release's reader. */

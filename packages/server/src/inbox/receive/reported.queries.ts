@@ -42,7 +42,7 @@ function complained({ mail, match, to }: ArrivedReport, named: readonly KnownMes
 }
 
 // A report about one recipient is about the message that it names, which may have been forwarded to another address. In a
-// report about several recipients, each bounce is about the message to that recipient.
+// report about several recipients, each bounce is about the message to that recipient, who may have got a copy.
 async function bounced(
   db: Executor,
   tenant: Tenant,
@@ -53,12 +53,17 @@ async function bounced(
   const only = mail.verdict.bounces.length === 1
   const own =
     named.find((one) => one.leadEmail !== null && one.leadEmail === recipient) ??
+    named.find((one) => recipient !== null && recipientsOf(one).includes(recipient)) ??
     (only ? nearest(referredIds(mail), named) : null)
   if (own !== null) return { bounce, message: own, proof: 'message_id' }
   const message =
     recipient === null ? null : await findLastMessageTo(db, tenant, { email: recipient, sendingAccountId })
   const vouchedFor = message !== null && isVouchedFor(mail, report.to, recipient!)
   return { bounce, message, proof: vouchedFor ? 'authentication' : 'none' }
+}
+
+function recipientsOf({ toAddresses, ccAddresses, bccAddresses }: KnownMessage): string[] {
+  return [...toAddresses, ...ccAddresses, ...bccAddresses].map(({ email }) => normalizeEmail(email).email)
 }
 
 /** The proof that is stored with the report: the one about the lead that the report is stored with, else the strongest. */

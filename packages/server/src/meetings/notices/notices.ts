@@ -1,7 +1,8 @@
 import { icsOf, whenOf, type Invitation } from '@overture/mail-reading/calendars/invitation.ts'
 
 /** A confirmation asks the owner of an address whether they entered it. */
-export type NoticeKind = 'confirmation' | 'booked' | 'rescheduled' | 'canceled' | 'reminder'
+export const noticeKinds = ['confirmation', 'booked', 'rescheduled', 'canceled', 'reminder'] as const
+export type NoticeKind = (typeof noticeKinds)[number]
 
 export type MeetingNoticeKind = Exclude<NoticeKind, 'confirmation'>
 

@@ -117,7 +117,7 @@ export class Envelope {
     const speaks = this.refusedRecipients.find(({ code }) => code < 500) ?? this.refusedRecipients.at(-1)
     if (speaks === undefined) return null
     const { code, status, answer } = speaks
-    return { kind: 'refused', stage: 'rcpt', code, status, answer }
+    return { kind: 'refused', stage: 'rcpt', code, status, answer, refusedRecipients: this.refusedRecipients }
   }
 
   #mail(): string {

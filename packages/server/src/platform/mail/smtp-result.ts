@@ -40,6 +40,8 @@ export interface SmtpRefused {
   /** The enhanced status code (RFC 3463) such as `5.1.1`, if the server sent one. */
   status: string | null
   answer: string
+  /** The reply for each recipient, if the server refused every recipient. */
+  refusedRecipients?: readonly RefusedRecipient[]
 }
 
 /** The gate returned false or threw: the connection was closed and the end of the message never sent. */
