@@ -37,6 +37,7 @@ beforeAll(async () => {
     await server.app.db.transaction((tx) =>
       recordBounce(tx, server.testTenant, {
         ...bounce,
+        recipient: null,
         messageId: idOfMessageId(lead.rfcMessageId)!,
         secrets: createSecrets([encryptionKey]),
         now,

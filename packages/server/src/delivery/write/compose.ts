@@ -123,8 +123,6 @@ interface ManualInput extends Pick<MimeInput, ManualFields> {
   sign: SignToken
   /** For a recipient who never wrote to us; null for everyone else. */
   unsubscribeUrl: string | null
-  /** If there are others, one click can't tell who opts out, so the message has only the link to the page. */
-  isOnlyRecipient: boolean
 }
 
 /** A person's own message or a notice, without tracking. It has opt-out headers only with an `unsubscribeUrl`. */
@@ -144,10 +142,7 @@ export function manualMime(input: ManualInput): MimeInput {
     unsubscribe:
       input.unsubscribeUrl === null
         ? null
-        : {
-            url: input.unsubscribeUrl,
-            mailto: input.isOnlyRecipient ? optOutMailto(input.sender, input.unsubscribeUrl, null) : null,
-          },
+        : { url: input.unsubscribeUrl, mailto: optOutMailto(input.sender, input.unsubscribeUrl, null) },
     ...(input.kind === 'notification' ? { autoSubmitted: 'auto-generated' as const } : {}),
     ref: messageRef(input.sign, input.messageId),
     feedbackId: feedbackIdOf(input),

@@ -1,5 +1,5 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import { recipientCount, strangersAmong, type Envelope, type Writer } from '../plan/recipients.ts'
+import { strangersAmong, type Envelope, type Writer } from '../plan/recipients.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { manualMime } from './compose.ts'
@@ -62,7 +62,6 @@ export function manualOf(
     campaignId: row.campaignId,
     sign,
     unsubscribeUrl: optingOut === undefined ? null : optOutLink(row, optingOut),
-    isOnlyRecipient: recipientCount(envelopeOf(row)) === 1,
   })
   const attachments = (row.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') }))
   return attachments.length === 0 ? mime : { ...mime, attachments }

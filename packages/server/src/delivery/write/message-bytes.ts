@@ -24,11 +24,8 @@ export interface MimeInput {
   html: string | null
   inReplyTo: string | null
   references: readonly string[]
-  /**
-   * The List-Unsubscribe headers; null for a person's own reply. Without `mailto` the header has only the link to the page, and one
-   * click (RFC 8058) is not offered.
-   */
-  unsubscribe: { url: string; mailto: string | null } | null
+  /** The List-Unsubscribe headers of RFC 8058; null for a person's own reply. */
+  unsubscribe: { url: string; mailto: string } | null
   /** `auto-generated` for notices that no person wrote (RFC 3834). */
   autoSubmitted?: 'auto-generated'
   /** Identifies the message if a server replaced its Message-ID. */
@@ -92,21 +89,15 @@ export function headerFields(input: MimeInput): [string, string][] {
     ['References', messageIdsText(input.references)],
     [
       'List-Unsubscribe',
-      input.unsubscribe === null
-        ? null
-        : [input.unsubscribe.url, input.unsubscribe.mailto].flatMap(bracketed).join(', '),
+      input.unsubscribe === null ? null : `<${clean(input.unsubscribe.url)}>, <${clean(input.unsubscribe.mailto)}>`,
     ],
-    ['List-Unsubscribe-Post', (input.unsubscribe?.mailto ?? null) === null ? null : 'List-Unsubscribe=One-Click'],
+    ['List-Unsubscribe-Post', input.unsubscribe === null ? null : 'List-Unsubscribe=One-Click'],
     ['Auto-Submitted', input.autoSubmitted ?? null],
     ['Feedback-ID', input.feedbackId ?? null],
     ['X-Overture-Ref', input.ref ?? null],
     ['MIME-Version', '1.0'],
   ]
   return fields.filter((field): field is [string, string] => field[1] !== null)
-}
-
-function bracketed(address: string | null): string[] {
-  return address === null ? [] : [`<${clean(address)}>`]
 }
 
 function messageIdsText(ids: readonly string[]): string | null {
