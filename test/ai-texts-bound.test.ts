@@ -125,7 +125,7 @@ test('unapproved texts hold back new ones, and a refused text makes room at once
   const explanation = (await server.test('GET', `/v2/campaigns/${id}/leads/${later.id}/explain`)).body
   expect(explanation.blockedReason).toBe('awaiting_approval')
   expect(explanation.gates.find((gate: { gate: string }) => gate.gate === 'awaiting_approval').detail).toContain(
-    'nearer',
+    'shortly before it is due',
   )
 
   const decide = (text: { id: string }, how: string) =>

@@ -11,7 +11,7 @@ describeConsole('the contact policy', (world) => {
     await makeRunning(api, { name: 'First', sendingAccountIds: [sender.id], leads })
     await api.sandbox.clock.set({ frozen: true })
     await api.sandbox.clock.advance({ by: '1d' })
-    await makeRunning(api, { name: 'Second', sendingAccountIds: [sender.id], leads })
+    await makeRunning(api, { name: 'Second', sendingAccountIds: [sender.id], leads, settings: { dailyLimit: 0 } })
     const page = await world().page()
     page.expectProblem(/status of 400/)
     await page.goto(`${url}/app/test/settings/contacts`)

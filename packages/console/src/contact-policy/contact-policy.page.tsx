@@ -7,7 +7,7 @@ import { Columns, issueOf, Panel, say, Shown, Stack } from '../platform/ui/index
 import { SettingsPage } from '../settings/index.ts'
 import { text } from './contact-policy.messages.ts'
 import { fieldsOf, isComplete, policyOf, type PolicyFields } from './policy-fields.ts'
-import { PolicyPreview } from './policy-preview.tsx'
+import { PolicyPreview } from './policy-preview.panel.tsx'
 
 const key = ['contact-policy']
 

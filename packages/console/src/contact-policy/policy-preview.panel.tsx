@@ -1,6 +1,6 @@
 import type { ContactPolicy, ContactPolicyPreview } from '@overture/sdk'
 import { useDeferredValue } from 'react'
-import { blockedReasonText } from '../campaigns/campaigns.messages.ts'
+import { blockedReasonText } from '../campaigns/index.ts'
 import { useReading } from '../platform/api/query.ts'
 import { Facts, Note, Shown, Soft, Stack } from '../platform/ui/index.ts'
 import { text } from './contact-policy.messages.ts'
