@@ -7,11 +7,14 @@ describeConsole('the contact policy', (world) => {
   test('shows what it would hold back before it is saved, and keeps what was saved', async () => {
     const { api, url } = world()
     const sender = await makeSender(api)
-    const leads = prospects(2, '')
+    const leads = prospects(3, '')
     await makeRunning(api, { name: 'First', sendingAccountIds: [sender.id], leads })
     await api.sandbox.clock.set({ frozen: true })
     await api.sandbox.clock.advance({ by: '1d' })
-    await makeRunning(api, { name: 'Second', sendingAccountIds: [sender.id], leads, settings: { dailyLimit: 0 } })
+    // Its limit leaves two messages for tomorrow.
+    const facts = { name: 'Second', sendingAccountIds: [sender.id], leads, settings: { dailyLimit: 1 } }
+    const { id } = await makeRunning(api, facts)
+    await holds(async () => (await api.campaigns.stats(id)).sent === 1)
     const page = await world().page()
     page.expectProblem(/status of 400/)
     await page.goto(`${url}/app/test/settings/contacts`)
