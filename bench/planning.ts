@@ -2,8 +2,10 @@ import {
   insertTestAccount,
   insertTestCampaign,
   insertTestLeads,
+  insertTestPolicy,
   insertTestSender,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import type { ContactPolicy } from '@overture/contract/contact-policy/contact-policy.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
 import { runPlanning } from '../packages/server/src/delivery/index.ts'
 import { line, measure, median, type Stage } from './stage.ts'
@@ -12,9 +14,25 @@ const due = 100
 const rounds = 9
 const waitingMs = 10 * 24 * 3_600_000
 
-/** (c) Planning and claiming 100 due leads with 10,000 and with 1,000,000 leads stored. */
+/** Limits that hold no lead of the bench, so that every gate is judged and every message is claimed. */
+const everyLimit: ContactPolicy = {
+  perPerson: { messages: 100, days: 30 },
+  perCompany: { people: 1000, days: 30 },
+  oneCampaignAtATime: true,
+  quietAfterReplyDays: 30,
+  conversation: { days: 30, scope: 'company' },
+  stopOnManualMail: true,
+}
+
+/** (c) Planning and claiming 100 due leads with 10,000 and with 1,000,000 leads stored, and with a contact policy. */
 export async function benchPlanning(stage: Stage, storedMost: number): Promise<void> {
   const small = await planWith(stage, 10_000)
+  const policed = await planWith(stage, 10_000, everyLimit)
+  line(
+    '(c) plan 100 due: every limit of the contact policy / none',
+    policed / small,
+    `${(policed * 1000).toFixed(1)} ms against ${(small * 1000).toFixed(1)} ms`,
+  )
   const large = await planWith(stage, storedMost)
   line(
     `(c) plan 100 due: ${storedMost} / 10000 stored`,
@@ -23,8 +41,9 @@ export async function benchPlanning(stage: Stage, storedMost: number): Promise<v
   )
 }
 
-async function planWith({ engine: app }: Stage, stored: number): Promise<number> {
+async function planWith({ engine: app }: Stage, stored: number, policy?: ContactPolicy): Promise<number> {
   const tenant = await insertTestAccount(app.db)
+  if (policy !== undefined) await insertTestPolicy(app.db, tenant, policy)
   const senderId = await insertTestSender(app.db, tenant, { port: 1 })
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
   const now = app.clock.now()

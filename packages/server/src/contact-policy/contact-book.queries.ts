@@ -5,7 +5,7 @@ import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { contactKeys, type ContactFields } from './contact-keys.ts'
 import { listCompanyContacts, listCompanyExchanges, listContacts, listExchanges } from './contacts.sql.ts'
-import { findPolicy } from './policies.sql.ts'
+import { findPolicy, type StoredPolicy } from './policies.sql.ts'
 
 type AddressHashes = Pick<Secrets, 'addressHash'>
 
@@ -35,11 +35,13 @@ interface AskedBook {
   leads: readonly ContactFields[]
   /** A policy other than the stored one, for a preview. */
   instead?: ContactPolicy
+  /** The stored policy, if it was read already. */
+  stored?: StoredPolicy
 }
 
 /** Reads what the policy counts about these leads. Null if no gate of the policy can close. */
 export async function loadContactBook(db: Executor, tenant: Tenant, asked: AskedBook): Promise<ContactBook | null> {
-  const stored = await findPolicy(db, tenant)
+  const stored = asked.stored ?? (await findPolicy(db, tenant))
   const policy = asked.instead ?? { ...noContactPolicy, ...stored.policy }
   if (!holdsLeads(policy)) return null
   return readContactBook(db, tenant, { ...asked, policy, timezone: stored.timezone })

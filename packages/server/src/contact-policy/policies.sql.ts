@@ -2,7 +2,7 @@ import type { ContactPolicy } from '@overture/contract/contact-policy/contact-po
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-interface StoredPolicy {
+export interface StoredPolicy {
   policy: ContactPolicy | null
   /** The zone whose days the limits count. */
   timezone: string

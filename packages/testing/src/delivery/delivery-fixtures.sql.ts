@@ -21,6 +21,13 @@ export interface TestLogin {
   seal(context: string): Buffer
 }
 
+export async function insertTestPolicy(db: Executor, tenant: Tenant, policy: object): Promise<void> {
+  await db.execute(
+    `insert into contact_policies (account_id, environment, policy, updated_at) values ($1, $2, $3, now())`,
+    [tenant.accountId, tenant.environment, JSON.stringify(policy)],
+  )
+}
+
 export async function insertTestSender(
   db: Executor,
   tenant: Tenant,

@@ -1,5 +1,5 @@
 import { earliest } from '@overture/ground/time/earliest.ts'
-import { loadContactBook } from '../../contact-policy/index.ts'
+import { findPolicy, loadContactBook } from '../../contact-policy/index.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { findCutGroups } from '@overture/planner/cut-groups.ts'
 import { candidatesPerGroup, pageLimits } from '@overture/planner/page-limits.ts'
@@ -32,9 +32,10 @@ export async function loadPlanInput(tools: PlanningTools, tenant: Tenant, now: D
   const db = tools.app.db
   const { active, nextStartAt } = splitRunning(await listRunningCampaigns(db, tenant), now)
   const campaignIds = active.map((campaign) => campaign.id)
-  const [{ campaigns, steps }, waiting] = await Promise.all([
+  const [{ campaigns, steps }, waiting, stored] = await Promise.all([
     loadCampaigns(db, tenant, { active, now }),
     listWaitingSenders(db, tenant, campaignIds),
+    findPolicy(db, tenant),
   ])
   const groups = {
     campaignIds: waiting.map((group) => group.campaignId),
@@ -55,7 +56,7 @@ export async function loadPlanInput(tools: PlanningTools, tenant: Tenant, now: D
   return {
     campaigns,
     senders,
-    contacts: await loadContactBook(db, tenant, { secrets, leads: [...joined.rows.values()] }),
+    contacts: await loadContactBook(db, tenant, { secrets, leads: [...joined.rows.values()], stored }),
     ...joined,
     waitingForTexts: bound.waiting,
     asides: bound.asides,

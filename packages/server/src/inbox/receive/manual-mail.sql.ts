@@ -22,7 +22,9 @@ export async function listWaitingLeads(
     `select l.campaign_id, l.id as lead_id, l.email from lead_profiles l
      join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = l.campaign_id and p.lead_id = l.id
        and p.status in ${openList}
-     where l.account_id = $1 and l.environment = $2 and l.email = any($3) and l.created_at <= $4
+     where l.account_id = $1 and l.environment = $2 and l.email = any($3)
+       -- Mail servers tell the time in whole seconds.
+       and date_trunc('second', l.created_at) <= $4
      order by l.campaign_id, l.id limit $5`,
     [tenant.accountId, tenant.environment, emails, before, leadsMax],
     'list_waiting_leads',
