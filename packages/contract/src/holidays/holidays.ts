@@ -52,7 +52,7 @@ export const holidayEndpoints = {
     summary: 'Get the public holidays of a year',
     description:
       'Returns the public holidays on which a campaign with this calendar sends nothing. The calendar of a region also contains ' +
-      'the holidays of its country. Holidays that begin at noon are not included.',
+      'the holidays of its country. Holidays that begin during a day, such as at noon, are not included.',
     tag: 'Campaigns',
     query: z.strictObject({
       calendar: holidayCalendar.meta({ description: 'A country (`DE`) or a region (`DE-BY`).' }),

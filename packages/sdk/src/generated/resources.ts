@@ -1334,7 +1334,7 @@ export class TenantConnectionsResource extends Resource {
 
 export class HolidaysResource extends Resource {
   /**
-   * Get the public holidays of a year. Returns the public holidays on which a campaign with this calendar sends nothing. The calendar of a region also contains the holidays of its country. Holidays that begin at noon are not included.
+   * Get the public holidays of a year. Returns the public holidays on which a campaign with this calendar sends nothing. The calendar of a region also contains the holidays of its country. Holidays that begin during a day, such as at noon, are not included.
    *
    * `GET /v2/holidays`
    */
