@@ -136,6 +136,7 @@ function answerOf(endpoint: Endpoint): unknown {
 const queries: Record<string, object> = {
   'leadFinder.suggest': { field: 'jobTitle', q: 'eng' },
   'analytics.grouped': { groupBy: 'weekday,hour' },
+  'holidays.get': { calendar: 'DE', year: 2027 },
   'sendingAccounts.adminConsent': { provider: 'microsoft', domain: 'example.com' },
 }
 

@@ -21,6 +21,7 @@ export const sections: readonly Section[] = [
       'moving-in',
       'testing-your-integration',
       'before-you-send',
+      'holidays',
       'team',
       'ai',
       'lead-finder',

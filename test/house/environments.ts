@@ -133,6 +133,8 @@ export const ofBothEnvironments: Readonly<Record<string, readonly string[]>> = {
     'withdrawReply',
   ],
   'A list that is the same for every account.': [
+    'getHolidays',
+    'listHolidayCalendars',
     'getPrices',
     'listMetricDefinitions',
     'listModels',

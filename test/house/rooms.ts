@@ -41,6 +41,7 @@ export const entry = `${server}/composition/main.ts`
 /** The slices that each slice may import, through their index or their pure files. The lists contain exactly the imports in use. */
 export const knows: Record<string, readonly string[]> = {
   accounts: [],
+  holidays: [],
   console: [],
   mcp: [],
   credits: [],
@@ -56,7 +57,7 @@ export const knows: Record<string, readonly string[]> = {
   'api-keys': ['accounts'],
   billing: ['accounts', 'credits'],
   'lead-finder': ['credits'],
-  campaigns: ['accounts', 'people', 'sending-accounts', 'suppressions', 'templates'],
+  campaigns: ['accounts', 'holidays', 'people', 'sending-accounts', 'suppressions', 'templates'],
   analytics: ['campaigns'],
   signals: ['campaigns'],
   delivery: [
@@ -65,6 +66,7 @@ export const knows: Record<string, readonly string[]> = {
     'analytics',
     'campaigns',
     'contact-policy',
+    'holidays',
     'sending-accounts',
     'suppressions',
     'templates',

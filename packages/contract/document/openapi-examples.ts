@@ -60,6 +60,7 @@ const byName: Readonly<Record<string, unknown>> = {
   fromName: 'Grace Hopper',
   timezone: 'Europe/Berlin',
   defaultTimezone: 'Europe/Berlin',
+  calendar: 'DE',
   country: 'Germany',
   city: 'Berlin',
   subject: 'A question about Example Ltd',

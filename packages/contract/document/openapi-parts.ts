@@ -216,6 +216,7 @@ const queryWords: Readonly<Record<string, string>> = {
   to: 'Up to this time or day.',
   type: 'Of this type.',
   unread: 'Whether it has an unread message.',
+  year: 'The year, 2000 to 2100.',
 }
 
 /** Whether the endpoint is a list with a cursor. Such lists can also be downloaded as CSV. */

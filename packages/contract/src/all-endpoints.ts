@@ -16,6 +16,7 @@ import { returnedEndpoints } from './delivery/returned.ts'
 import { testMessageEndpoints } from './delivery/test-messages.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventEndpoints } from './events/events-endpoints.ts'
+import { holidayEndpoints } from './holidays/holidays.ts'
 import { leadFinderEndpoints } from './lead-finder/lead-finder.ts'
 import { importEndpoints } from './campaigns/imports.ts'
 import { leadEndpoints } from './campaigns/leads.ts'
@@ -59,6 +60,7 @@ export const endpoints = {
   ...sendingAccountEndpoints,
   ...tenantConnectionEndpoints,
   ...contactPolicyEndpoints,
+  ...holidayEndpoints,
   ...suppressionEndpoints,
   ...signalEndpoints,
   ...peopleEndpoints,

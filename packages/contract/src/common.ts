@@ -91,6 +91,7 @@ export const subject = z.string().max(998).refine(isOneLine, 'A subject can’t 
 // Only digits are accepted, since `Number` would also parse '', '0x10', '1e1' and ' 5'.
 const fromDigits = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? +value : value)
 export const countUpTo = (max: number) => z.preprocess(fromDigits, z.number().int().min(1).max(max))
+export const yearNumber = z.preprocess(fromDigits, z.number().int().min(2000).max(2100))
 
 export const pageQuery = {
   page: countUpTo(1000).optional(),

@@ -25,6 +25,8 @@ export const variantsMax = 26
 /** `email` sends a message; `branch` decides on which path a lead continues. */
 export const stepTypes = ['email', 'branch'] as const
 export const branchesMax = 8
+/** The calendar of holidays of a schedule that uses the country of each lead. */
+export const leadCalendar = 'lead'
 /** The end of a path, in place of a step. */
 export const pathEnd = 'end'
 /** The prefix of campaign ids. A branch may lead to another campaign in place of a step. */

@@ -85,7 +85,7 @@ describe('a limit per company', () => {
 
 describe('one campaign at a time', () => {
   const limits = { oneCampaignAtATime: true }
-  test('keeps the person for the lead that got the first message and goes on', () => {
+  test('keeps the person for the lead that got the first message and has not ended', () => {
     const own = { atMs: noon - dayMs, campaignId: 'cmp_1', leadId: 'led_1', goesOn: true }
     const other = { atMs: noon - 2 * dayMs, campaignId: 'cmp_2', leadId: 'led_2', goesOn: true }
     expect(firstClosedGate(bookOf(limits, { contacts: [other, own] }), lead, noon)?.gate).toBe('other_campaign')

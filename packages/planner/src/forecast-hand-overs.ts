@@ -61,7 +61,7 @@ function arrivedLead(run: Run, from: PlanLead, target: PlanCampaign): PlanLead |
   const [first] = target.steps
   if (first === undefined) return undefined
   const now = new Date(run.nowMs)
-  const due = dueAfter(now, first.waitBefore, target.schedule, from.timezone)
+  const due = dueAfter(now, first.waitBefore, target.schedule, from)
   const dueAt = due > now ? due : now
   const bound = target.answersOrigin === true && (!isFirst(from) || from.bound === true)
   const id = idOf(++run.handedOver.count)

@@ -1,4 +1,4 @@
-import { nextOpeningMs, zoneFor } from '@overture/ground/time/sending-window.ts'
+import { differsByLead, localDaysOf, nextOpeningMs, type LocalDays } from '@overture/ground/time/sending-window.ts'
 import { dayNumberAt, startOfDayMs } from '@overture/ground/time/time-zone.ts'
 import { MinHeap } from './forecast-queue.ts'
 import { byAge } from './plan-state.ts'
@@ -17,10 +17,10 @@ export function copyCampaign(campaign: PlanCampaign, nowMs: number): RunCampaign
   return { plan: { ...campaign, status, usage }, usage, dayNumber: dayNumberAt(campaign.schedule.timezone, nowMs) }
 }
 
-/** Due leads of a group to one recipient domain in one zone, oldest first. All wait for the same thing. */
+/** Due leads of a group to one recipient domain in one zone and country, oldest first. All wait for the same thing. */
 interface Line {
   domain: string
-  zone: string
+  days: LocalDays
   leads: MinHeap<PlanLead>
   /** The head under which the line stands among the others; null: it does not. */
   standsAs: PlanLead | null
@@ -120,13 +120,13 @@ export class ReadyGroup {
   }
 
   private findLine(lead: PlanLead): Line {
-    const zone = zoneFor(this.campaign.plan.schedule, lead.timezone)
+    const days = localDaysOf(this.campaign.plan.schedule, lead)
     const domain = this.countsDomains ? lead.emailDomain : ''
-    const key = `${zone} ${domain}`
+    const key = `${days.zone} ${days.calendar} ${domain}`
     const known = this.lines.get(key)
     if (known !== undefined) return known
     const leads = new MinHeap<PlanLead>((a, b) => byAge(a, b) < 0)
-    const line: Line = { domain, zone, leads, standsAs: null, heldBy: null }
+    const line: Line = { domain, days, leads, standsAs: null, heldBy: null }
     this.lines.set(key, line)
     return line
   }
@@ -159,10 +159,10 @@ function holdOf({ plan, usage, dayNumber }: RunCampaign, line: Line, nowMs: numb
   const limit = caps.maxPerRecipientDomainPerDay
   if (plan.status !== 'active') return null
   if (limit !== null && (usage.byDomain[line.domain] ?? 0) >= limit) {
-    const untilMs = nextOpeningMs(schedule, line.zone, startOfDayMs(schedule.timezone, dayNumber + 1))
+    const untilMs = nextOpeningMs(schedule, line.days, startOfDayMs(schedule.timezone, dayNumber + 1))
     return { reason: 'recipient_domain_limit', untilMs: limit > 0 ? untilMs : Infinity } as const
   }
-  if (!schedule.useLeadTimezone) return null
-  const opensMs = nextOpeningMs(schedule, line.zone, nowMs)
+  if (!differsByLead(schedule)) return null
+  const opensMs = nextOpeningMs(schedule, line.days, nowMs)
   return opensMs > nowMs ? ({ reason: 'outside_window', untilMs: opensMs } as const) : null
 }

@@ -54,7 +54,7 @@ function moveOn(run: Run, lead: PlanLead, campaign: PlanCampaign, send: PlannedS
   const next = step === undefined ? null : stepAfter(campaign.steps, step)
   if (!next) return endLead(run, lead)
   const leftAt = lead.sentBefore?.get(send.stepId) ?? new Date(run.nowMs)
-  const dueAt = dueAfter(leftAt, next.waitBefore, campaign.schedule, lead.timezone)
+  const dueAt = dueAfter(leftAt, next.waitBefore, campaign.schedule, lead)
   const later: PlanLead = {
     ...lead,
     sendingAccountId: send.sendingAccountId,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ContactBook, type ContactLimits, type PersonRecord } from './contact-policy.ts'
 import { explainGates } from './gates.ts'
-import { campaignOf, leadOf, senderOf } from '@overture/testing/delivery/plan-fixtures.ts'
+import { campaignOf, leadOf, officeHours, senderOf } from '@overture/testing/delivery/plan-fixtures.ts'
 import { gateOrder, type GateName, type PlanCampaign, type PlanLead, type PlanSender } from './plan.types.ts'
 
 const friday = new Date('2026-11-20T10:00:00.000Z')
@@ -122,6 +122,18 @@ describe('explainGates', () => {
       at: friday,
       sendingAccountId: 'snd_1',
     })
+  })
+
+  test('names the holiday that closes the window, and its calendar', () => {
+    const nameOn = (calendar: string) => (calendar === 'DE' ? 'Repentance Day' : null)
+    const campaign = { schedule: { ...officeHours, holidays: { calendar: 'lead', nameOn } } }
+    const detailFor = (country: string | null) =>
+      explain({ campaign, lead: { country } }).gates.find(({ gate }) => gate === 'outside_window')?.detail
+    expect(detailFor('Germany')).toBe(
+      'Closed: Repentance Day in DE. It is Fri 2026-11-20 11:00 in Europe/Berlin, and the schedule has no window in the future.',
+    )
+    expect(detailFor('France')).toBe('Open. It is Fri 2026-11-20 11:00 in Europe/Berlin.')
+    expect(detailFor(null)).toBe('Open. It is Fri 2026-11-20 11:00 in Europe/Berlin.')
   })
 
   test('lists every closed gate, and the first one is the blocked reason', () => {

@@ -1,7 +1,7 @@
 import { pathEnd } from '@overture/contract/vocabularies.ts'
 import { findingsOf } from '@overture/ground/paths/decision.ts'
 import { stepAfter } from '@overture/ground/paths/path.ts'
-import { nextOpeningMs, zoneFor } from '@overture/ground/time/sending-window.ts'
+import { holidayAt, localDaysOf, nextOpeningMs, type LocalDays } from '@overture/ground/time/sending-window.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { stretchAt } from '@overture/ground/time/time-zone.ts'
 import { judgeContact, type ContactBook, type ContactGate } from './contact-policy.ts'
@@ -102,7 +102,7 @@ interface Facts {
   campaign: PlanCampaign
   budget: ReturnType<typeof openCampaign>
   step: PlanStep | null
-  zone: string
+  days: LocalDays
   /** The lead's own, or the one that would take it. */
   sender: SenderBudget | null
   contacts: ContactBook | null
@@ -117,7 +117,7 @@ function gather({ now, lead, campaign, senders, contacts = null }: GateInput): F
     campaign,
     budget,
     step: budget.steps.get(lead.nextStepPosition) ?? null,
-    zone: zoneFor(campaign.schedule, lead.timezone),
+    days: localDaysOf(campaign.schedule, lead),
     sender: pickSender({ lead, campaign, senders }, nowMs),
     contacts,
   }
@@ -136,7 +136,7 @@ function pickSender({ lead, campaign, senders }: Omit<GateInput, 'now'>, nowMs: 
 
 function firstOpening(facts: Facts, closed: readonly Gate[]): Date | null {
   const atMs = Math.max(facts.nowMs, ...closed.map((gate) => gate.until?.getTime() ?? facts.nowMs))
-  return toDate(nextOpeningMs(facts.campaign.schedule, facts.zone, atMs))
+  return toDate(nextOpeningMs(facts.campaign.schedule, facts.days, atMs))
 }
 
 function open(detail: string): Judgement {
@@ -195,9 +195,9 @@ function judgePolicy(gate: ContactGate, { contacts, lead, step, nowMs }: Facts):
   return passed ? open(detail) : shut(detail, untilMs)
 }
 
-function judgeCampaign({ campaign, zone, nowMs }: Facts): Judgement {
+function judgeCampaign({ campaign, days, nowMs }: Facts): Judgement {
   if (campaign.status === 'active') return open('The campaign is active.')
-  const startsMs = campaign.status === 'scheduled' ? nextOpeningMs(campaign.schedule, zone, nowMs) : Infinity
+  const startsMs = campaign.status === 'scheduled' ? nextOpeningMs(campaign.schedule, days, nowMs) : Infinity
   return shut(`The campaign is ${campaign.status}.`, startsMs)
 }
 
@@ -228,12 +228,15 @@ function judgeWait({ lead, step, nowMs }: Facts): Judgement {
   return dueMs > nowMs ? shut(detail, dueMs) : open(detail)
 }
 
-function judgeWindow({ campaign, zone, nowMs }: Facts): Judgement {
-  const opensMs = nextOpeningMs(campaign.schedule, zone, nowMs)
+function judgeWindow({ campaign, days, nowMs }: Facts): Judgement {
+  const { zone, calendar } = days
+  const opensMs = nextOpeningMs(campaign.schedule, days, nowMs)
   const clock = `${wallTime(zone, nowMs)} in ${zone}`
   if (opensMs === nowMs) return open(`Open. It is ${clock}.`)
-  if (opensMs === Infinity) return shut(`Closed. It is ${clock}, and the schedule has no window in the future.`)
-  return shut(`Closed. It is ${clock}, and the window opens at ${wallTime(zone, opensMs)}.`, opensMs)
+  const holiday = holidayAt(campaign.schedule, days, nowMs)
+  const closed = holiday === null ? 'Closed' : `Closed: ${holiday} in ${calendar}`
+  if (opensMs === Infinity) return shut(`${closed}. It is ${clock}, and the schedule has no window in the future.`)
+  return shut(`${closed}. It is ${clock}, and the window opens at ${wallTime(zone, opensMs)}.`, opensMs)
 }
 
 function judgeDailyLimit({ campaign, budget }: Facts): Judgement {

@@ -1,3 +1,4 @@
+import { differsByLead } from '@overture/ground/time/sending-window.ts'
 import { groupKey, type OfGroup } from './cut-groups.ts'
 import { budgetOf, isReady, type SenderBudget } from './pacing.ts'
 import { gateOfLead } from './plan-state.ts'
@@ -69,7 +70,7 @@ function sendableNow(budget: SenderBudget | undefined, { nowMs, pageMax }: { now
 
 function readsBehind({ schedule, caps, usage }: PlanCampaign, sendable: number): boolean {
   const { dailyNewLeadLimit, maxPerRecipientDomainPerDay } = caps
-  if (schedule.useLeadTimezone || maxPerRecipientDomainPerDay !== null) return true
+  if (differsByLead(schedule) || maxPerRecipientDomainPerDay !== null) return true
   return dailyNewLeadLimit !== null && usage.claimedFirst + sendable >= dailyNewLeadLimit
 }
 

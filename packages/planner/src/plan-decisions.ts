@@ -1,4 +1,4 @@
-import { dueAfter, nextOpeningMs, zoneFor } from '@overture/ground/time/sending-window.ts'
+import { dueAfter, localDaysOf, nextOpeningMs } from '@overture/ground/time/sending-window.ts'
 import { dayNumberOf, startOfDayMs } from '@overture/ground/time/time-zone.ts'
 import { decide, type Decision } from '@overture/ground/paths/decision.ts'
 import { leadsOn } from '@overture/ground/paths/place.ts'
@@ -32,7 +32,7 @@ export function decideFor(state: PlanState, at: AtBranch): void {
 function opensMs({ status, schedule }: PlanCampaign, lead: PlanLead, nowMs: number): number {
   const { startDate, timezone } = schedule
   if (status === 'active') return startDate === null ? nowMs : startOfDayMs(timezone, dayNumberOf(startDate))
-  return status === 'scheduled' ? nextOpeningMs(schedule, zoneFor(schedule, lead.timezone), nowMs) : Infinity
+  return status === 'scheduled' ? nextOpeningMs(schedule, localDaysOf(schedule, lead), nowMs) : Infinity
 }
 
 function decideNow({ campaign, step, lead }: AtBranch, nowMs: number): (Decision & { again: false }) | null {
@@ -49,7 +49,7 @@ function decidedBefore({ lead, step }: AtBranch): (Decision & { again: true }) |
 
 function plannedOf({ campaign, step, lead }: AtBranch, decided: Decision & { again: boolean }, nowMs: number) {
   const { next } = leadsOn(decided, step, campaign.steps)
-  const dueAt = next === null ? null : dueAfter(new Date(nowMs), next.waitBefore, campaign.schedule, lead.timezone)
+  const dueAt = next === null ? null : dueAfter(new Date(nowMs), next.waitBefore, campaign.schedule, lead)
   return {
     ...decided,
     leadId: lead.id,

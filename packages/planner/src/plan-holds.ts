@@ -1,4 +1,4 @@
-import { nextOpeningMs, zoneFor } from '@overture/ground/time/sending-window.ts'
+import { differsByLead, localDaysOf, nextOpeningMs, type LocalDays } from '@overture/ground/time/sending-window.ts'
 import { isInboxUnread, presentMs, readyMs, type SenderBudget } from './pacing.ts'
 import {
   holdCampaign,
@@ -37,22 +37,22 @@ function holdRest(state: PlanState, budget: CampaignBudget, waiting: WaitingQueu
   const { queue } = waiting
   if (queue.position >= queue.leads.length) return
   const bySender = earliestSender(waiting.senders, state.nowMs)
-  const held = new Map<string, { zone: string; held: HeldLead }>()
+  const held = new Map<string, { days: LocalDays; held: HeldLead }>()
   for (let index = queue.position; index < queue.leads.length; index++) {
     const lead = queue.leads[index]
     if (!lead) continue
-    const zone = zoneFor(budget.campaign.schedule, lead.timezone)
+    const days = localDaysOf(budget.campaign.schedule, lead)
     const isNew = isNewLead(lead)
-    const key = `${zone} ${isNew}`
-    if (!held.has(key)) held.set(key, { zone, held: strongest(budget, isNew, bySender, state.nowMs) })
+    const key = `${days.zone} ${days.calendar} ${isNew}`
+    if (!held.has(key)) held.set(key, { days, held: strongest(budget, isNew, bySender, state.nowMs) })
   }
-  for (const { zone, held: hold } of held.values()) {
+  for (const { days, held: hold } of held.values()) {
     const { id, schedule } = budget.campaign
     const liftedMs = Math.max(hold.atMs, state.nowMs)
-    const untilMs = nextOpeningMs(schedule, zone, liftedMs)
+    const untilMs = nextOpeningMs(schedule, days, liftedMs)
     const senderId = ofSender.includes(hold.reason) ? waiting.senderId : null
-    // Leads behind these, in other zones, may have their window open before these do.
-    const lookAtMs = schedule.useLeadTimezone ? liftedMs : untilMs
+    // Leads behind these, in other zones or countries, may have their window open before these do.
+    const lookAtMs = differsByLead(schedule) ? liftedMs : untilMs
     holdCampaign(state, { campaignId: id, senderId, reason: hold.reason, untilMs }, lookAtMs)
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
-import { isOpen, zoneFor, type SendingSchedule } from '@overture/ground/time/sending-window.ts'
+import { isOpen, localDaysOf, zoneFor, type SendingSchedule } from '@overture/ground/time/sending-window.ts'
 import { dayIn } from '@overture/ground/time/time-zone.ts'
 import { runForecast, type ForecastState } from './forecast-run.ts'
 import { dailyAllowance } from './pacing.ts'
@@ -103,12 +103,17 @@ function zoneOfSend(state: ForecastState, send: SimulatedSend): string {
 function expectInsideWindow(state: ForecastState, send: SimulatedSend): void {
   const { schedule } = campaignFor(state, send)
   const zone = zoneOfSend(state, send)
-  expect(isOpen(schedule, zone, send.at)).toBe(true)
+  const lead = state.leads.find(({ id }) => id === send.leadId) ?? null
+  const days = localDaysOf(schedule, lead)
+  expect(days.zone).toBe(zone)
+  expect(isOpen(schedule, days, send.at)).toBe(true)
   const date = Temporal.Instant.fromEpochMilliseconds(send.at.getTime())
     .toZonedDateTimeISO(zone)
     .toPlainDate()
     .toString()
   expect(schedule.blackoutDates).not.toContain(date)
+  const day = Date.parse(`${date}T00:00:00Z`) / 86_400_000
+  if (schedule.holidays && days.calendar !== null) expect(schedule.holidays.nameOn(days.calendar, day)).toBeNull()
 }
 
 function tally(sends: readonly SimulatedSend[], key: (send: SimulatedSend) => string): Map<string, number> {
@@ -177,6 +182,8 @@ function campaignOfLead(state: ForecastState, lead: PlanLead): PlanCampaign {
 }
 
 const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Tokyo')
+/** In Germany every fifth day is a holiday, in France another one. */
+const nameOn = (calendar: string, day: number) => (day % 5 === { DE: 0, FR: 2 }[calendar] ? 'A holiday' : null)
 const cap = fc.option(fc.integer({ min: 1, max: 6 }))
 const scheduleArbitrary: fc.Arbitrary<SendingSchedule> = fc.record({
   timezone: zones,
@@ -192,6 +199,7 @@ const scheduleArbitrary: fc.Arbitrary<SendingSchedule> = fc.record({
   startDate: fc.constantFrom(null, '2026-11-24', '2027-03-29'),
   endDate: fc.constant(null),
   blackoutDates: fc.constantFrom([], ['2026-11-23', '2026-11-26', '2026-10-26', '2027-03-15', '2027-03-30']),
+  holidays: fc.constantFrom(null, { calendar: 'DE', nameOn }, { calendar: 'lead', nameOn }),
 })
 const waits = fc.record({
   value: fc.integer({ min: 0, max: 3 }),
@@ -222,6 +230,7 @@ const worlds: fc.Arbitrary<ForecastState> = fc
     leads: fc.array(
       fc.record({
         timezone: fc.option(zones),
+        country: fc.constantFrom(null, 'Germany', 'FR', 'Atlantis'),
         domain: fc.constantFrom('a.test', 'b.test', 'c.test', 'd.test'),
         late: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 200_000 })),
       }),
@@ -258,6 +267,7 @@ const worlds: fc.Arbitrary<ForecastState> = fc
         id: `led_${String(index).padStart(3, '0')}`,
         campaignId: campaigns[index % campaigns.length]?.id ?? '',
         timezone: lead.timezone,
+        country: lead.country,
         emailDomain: lead.domain,
         dueAt: new Date(world.now.getTime() + lead.late * 1000),
       }),

@@ -1,4 +1,4 @@
-import { nextOpeningMs, zoneFor } from '@overture/ground/time/sending-window.ts'
+import { differsByLead, localDaysOf, nextOpeningMs } from '@overture/ground/time/sending-window.ts'
 import { goesOn } from './cut-groups.ts'
 import { budgetOf, countSend, isReady, prefersNewLead, type SenderBudget } from './pacing.ts'
 import { decideFor } from './plan-decisions.ts'
@@ -69,9 +69,9 @@ function admit(state: PlanState, lead: PlanLead): void {
   const own = ownGate(state, lead)
   if (own) return holdLead(state, lead, own.gate, own.untilMs)
   const { campaign } = budget
-  const zone = zoneFor(campaign.schedule, lead.timezone)
+  const days = localDaysOf(campaign.schedule, lead)
   if (campaign.status !== 'active') {
-    const opens = campaign.status === 'scheduled' ? nextOpeningMs(campaign.schedule, zone, state.nowMs) : Infinity
+    const opens = campaign.status === 'scheduled' ? nextOpeningMs(campaign.schedule, days, state.nowMs) : Infinity
     return holdCampaign(state, {
       campaignId: campaign.id,
       senderId: null,
@@ -81,10 +81,10 @@ function admit(state: PlanState, lead: PlanLead): void {
   }
   const dueMs = Math.max(lead.dueAt.getTime(), lead.attemptAt.getTime())
   if (dueMs > state.nowMs) return holdLead(state, lead, 'wait_not_over', dueMs)
-  const opensMs = nextOpeningMs(campaign.schedule, zone, state.nowMs)
+  const opensMs = nextOpeningMs(campaign.schedule, days, state.nowMs)
   if (opensMs > state.nowMs) {
-    // With leads in many zones each waits for itself, or those that sleep would stand in the way of those awake.
-    if (campaign.schedule.useLeadTimezone) return holdLead(state, lead, 'outside_window', opensMs)
+    // With leads in many zones or countries each waits for itself, or those that sleep would stand in the way of those awake.
+    if (differsByLead(campaign.schedule)) return holdLead(state, lead, 'outside_window', opensMs)
     return holdCampaign(state, { campaignId: campaign.id, senderId: null, reason: 'outside_window', untilMs: opensMs })
   }
   const contact = contactGate(state, lead)
@@ -176,7 +176,7 @@ function hasHead(state: PlanState, budget: CampaignBudget, queue: Queue): boolea
     }
     if (caps.maxPerRecipientDomainPerDay === null || domainClaims(budget, lead) < caps.maxPerRecipientDomainPerDay)
       return true
-    const opensMs = nextOpeningMs(schedule, zoneFor(schedule, lead.timezone), budget.nextDayMs)
+    const opensMs = nextOpeningMs(schedule, localDaysOf(schedule, lead), budget.nextDayMs)
     holdLead(state, lead, 'recipient_domain_limit', caps.maxPerRecipientDomainPerDay > 0 ? opensMs : Infinity)
     queue.position++
   }

@@ -84,6 +84,8 @@ export interface PlanLead {
   sendingAccountId: string | null
   /** Valid IANA name or null. */
   timezone: string | null
+  /** As the lead has it: a name or a code. */
+  country: string | null
   /** Lower case. */
   emailDomain: string
   /** The normalised address, by which the contact policy knows the person. Needed only with a policy. */

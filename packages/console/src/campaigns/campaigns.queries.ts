@@ -1,4 +1,12 @@
-import type { ActivityList, Campaign, CampaignStats, CampaignStatus, Diagnosis, FollowupStatus } from '@overture/sdk'
+import type {
+  ActivityList,
+  Campaign,
+  CampaignStats,
+  CampaignStatus,
+  Diagnosis,
+  FollowupStatus,
+  HolidayCalendars,
+} from '@overture/sdk'
 import { useReading, type ListReading } from '../platform/api/query.ts'
 
 export function useCampaign(id: string) {
@@ -27,6 +35,15 @@ export function useFollowupStatus(id: string) {
   return useReading<FollowupStatus>({
     key: ['campaigns', 'followup', id],
     read: (api) => api.campaigns.followupStatus(id),
+  })
+}
+
+/** Every country that has public holidays, with its regions. */
+export function useHolidayCalendars() {
+  return useReading<HolidayCalendars>({
+    key: ['holidays', 'calendars'],
+    read: (api) => api.holidays.calendars(),
+    freshMs: Infinity,
   })
 }
 

@@ -8,6 +8,7 @@ import { issueOf, Lines, LinkButton, Panel, Row, say } from '../platform/ui/inde
 import { SenderStatusBadge, useSenders } from '../sending-accounts/index.ts'
 import { CampaignPage } from './campaign-frame.panel.tsx'
 import { useUpdateCampaign } from './campaigns.actions.ts'
+import { HolidaysField } from './holidays.panel.tsx'
 import { text } from './schedule.messages.ts'
 import { Windows } from './schedule-windows.tsx'
 
@@ -74,6 +75,12 @@ function ScheduleForm({ campaign }: { campaign: Campaign }) {
             change={(value) => set({ endDate: value || null })}
           />
         </Pair>
+        <HolidaysField
+          holidays={schedule.holidays}
+          change={(holidays) => set({ holidays })}
+          off={off}
+          error={issueOf(update.error, 'schedule.holidays.calendar')}
+        />
         <AreaField
           label={text.blackout}
           hint={text.blackoutHint}

@@ -69,11 +69,13 @@ function requiredQuery({ parameters = [] }: Operation): Parameter[] {
   return parameters.filter((one) => one.in === 'query' && one.required)
 }
 
-const queryExamples: Readonly<Record<string, string>> = {
+const queryExamples: Readonly<Record<string, string | number>> = {
   field: 'jobTitle',
   q: 'eng',
   groupBy: 'weekday,hour',
   domain: 'example.com',
+  calendar: 'DE',
+  year: 2027,
 }
 
 function exampleQuery(name: string, schema: Parameter['schema']): unknown {

@@ -14,6 +14,7 @@ import {
 import { campaignStatuses, stepsMax, stepTypes, variantsMax } from '../vocabularies.ts'
 import { branch, branchList, entry, entryInput } from './conditions.ts'
 import { addLeadsOutput, leadInput } from './lead-fields.ts'
+import { scheduleHolidays } from '../holidays/calendar.ts'
 import { signalName } from '../signals/signal-name.ts'
 
 export const campaignStatus = z.enum(campaignStatuses).meta({ id: 'CampaignStatus' })
@@ -124,6 +125,11 @@ export const schedule = namedObject('Schedule', {
   startDate: calendarDate.nullable(),
   endDate: calendarDate.nullable(),
   blackoutDates: z.array(calendarDate).max(1000),
+  holidays: scheduleHolidays.nullable().meta({
+    description:
+      'A calendar whose public holidays have no sending window and are no business days. Null for none, as in campaigns that ' +
+      'are older than this field.',
+  }),
 })
 export type Schedule = z.infer<typeof schedule>
 const scheduleInput = schedule.partial().meta({ id: 'ScheduleInput' })
@@ -191,6 +197,7 @@ export function defaultSchedule(accountTimezone: string): Schedule {
     startDate: null,
     endDate: null,
     blackoutDates: [],
+    holidays: null,
   }
 }
 

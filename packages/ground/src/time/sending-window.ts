@@ -1,5 +1,7 @@
-import { dayMs, hourMs, minuteMs } from './spans.ts'
 import type { Weekday } from '@overture/contract/common.ts'
+import { leadCalendar } from '@overture/contract/vocabularies.ts'
+import { countryCodeOf } from '../country-code.ts'
+import { dayMs, hourMs, minuteMs } from './spans.ts'
 import { dayNumberAt, dayNumberOf, instantOf, isKnownZone, stretchAt, weekdayOf } from './time-zone.ts'
 
 /** `HH:MM` to `HH:MM` on the named days. `to` 00:00 is the end of the day; if `to` is before `from`, the window ends on the next day. */
@@ -18,6 +20,28 @@ export interface SendingSchedule {
   /** The last day of sending. */
   endDate: string | null
   blackoutDates: readonly string[]
+  holidays?: ScheduleHolidays | null
+}
+
+/** The public holidays on which a schedule is closed. */
+export interface ScheduleHolidays {
+  /** A country (`DE`), a region (`DE-BY`), or `lead` for the country of each lead. */
+  calendar: string
+  /** The name of a calendar's holiday on a day, which is a number of days after 1970-01-01. Null if the day is none. */
+  nameOn: (calendar: string, day: number) => string | null
+}
+
+/** Where a lead is, by its own fields. */
+export interface LeadLocation {
+  timezone: string | null
+  /** A name or a code. */
+  country: string | null
+}
+
+/** The days of a lead, or of a schedule without a lead: the zone of the clock, and the calendar of holidays or null. */
+export interface LocalDays {
+  zone: string
+  calendar: string | null
 }
 
 export type WaitUnit = 'minutes' | 'hours' | 'days' | 'business_days'
@@ -32,25 +56,46 @@ export function zoneFor(schedule: SendingSchedule, leadTimezone: string | null):
   return schedule.timezone
 }
 
-/** Whether the schedule allows sending at an instant, by the wall clock of `zone`. */
-export function isOpen(schedule: SendingSchedule, zone: string, at: Date): boolean {
-  return isOpenAt(compiled(schedule), zone, at.getTime())
+/** The days by which the schedule sends to a lead. Null for the schedule's own. */
+export function localDaysOf(schedule: SendingSchedule, lead: LeadLocation | null): LocalDays {
+  const { calendar = null } = schedule.holidays ?? {}
+  return {
+    zone: zoneFor(schedule, lead?.timezone ?? null),
+    calendar: calendar === leadCalendar ? countryCodeOf(lead?.country ?? null) : calendar,
+  }
+}
+
+/** Whether the schedule may be open for one lead and closed for another at the same instant. */
+export function differsByLead({ useLeadTimezone, holidays }: SendingSchedule): boolean {
+  return useLeadTimezone || holidays?.calendar === leadCalendar
+}
+
+/** Whether the schedule allows sending at an instant, by the local days. */
+export function isOpen(schedule: SendingSchedule, days: LocalDays, at: Date): boolean {
+  return isOpenAt(compiled(schedule), days, at.getTime())
+}
+
+/** The holiday that closes the windows on the day of an instant. Null if there is none, or the day has no window anyway. */
+export function holidayAt(schedule: SendingSchedule, days: LocalDays, atMs: number): string | null {
+  const rules = compiled(schedule)
+  const day = dayNumberAt(days.zone, atMs)
+  return windowsOf(rules, day).length === 0 ? null : holidayOn(rules, days, day)
 }
 
 /** Returns `at` if the schedule is open then, else the next instant at which it opens. Null if it never opens again. */
-export function nextOpening(schedule: SendingSchedule, zone: string, at: Date): Date | null {
-  const opening = nextOpeningMs(schedule, zone, at.getTime())
+export function nextOpening(schedule: SendingSchedule, days: LocalDays, at: Date): Date | null {
+  const opening = nextOpeningMs(schedule, days, at.getTime())
   return opening === Infinity ? null : new Date(opening)
 }
 
 /** The same in milliseconds. Infinity if it never opens again. */
-export function nextOpeningMs(schedule: SendingSchedule, zone: string, atMs: number): number {
+export function nextOpeningMs(schedule: SendingSchedule, days: LocalDays, atMs: number): number {
   if (atMs === Infinity) return Infinity
   const rules = compiled(schedule)
-  if (isOpenAt(rules, zone, atMs)) return atMs
-  const firstDay = Math.max(dayNumberAt(zone, atMs), rules.firstDay)
+  if (isOpenAt(rules, days, atMs)) return atMs
+  const firstDay = Math.max(dayNumberAt(days.zone, atMs), rules.firstDay)
   for (let day = firstDay; day <= Math.min(rules.lastDay, firstDay + rules.horizonDays); day++) {
-    const opening = firstOpeningOfDay(rules, zone, day, atMs)
+    const opening = firstOpeningOfDay(rules, days, day, atMs)
     if (opening !== Infinity) return opening
   }
   return Infinity
@@ -59,9 +104,9 @@ export function nextOpeningMs(schedule: SendingSchedule, zone: string, atMs: num
 /**
  * The end of the wait after a message sent at `sentAt` (docs/contract.md, "Campaigns": counted from the actual send). Days keep
  * the wall time of the effective zone and count at least 24 hours each. Business days are Monday to Friday without the blackout
- * dates.
+ * dates and the holidays.
  */
-export function dueAfter(sentAt: Date, wait: Wait, schedule: SendingSchedule, leadTimezone: string | null): Date {
+export function dueAfter(sentAt: Date, wait: Wait, schedule: SendingSchedule, lead: LeadLocation | null): Date {
   const sentMs = sentAt.getTime()
   switch (wait.unit) {
     case 'minutes':
@@ -69,11 +114,13 @@ export function dueAfter(sentAt: Date, wait: Wait, schedule: SendingSchedule, le
     case 'hours':
       return new Date(sentMs + wait.value * hourMs)
     case 'days':
-      return new Date(sameTimeDaysLater(zoneFor(schedule, leadTimezone), sentMs, wait.value))
+      return new Date(sameTimeDaysLater(localDaysOf(schedule, lead).zone, sentMs, wait.value))
     case 'business_days': {
-      const zone = zoneFor(schedule, leadTimezone)
-      const days = calendarDaysFor(wait.value, dayNumberAt(zone, sentMs), compiled(schedule).blackoutDays)
-      return new Date(sameTimeDaysLater(zone, sentMs, days))
+      const local = localDaysOf(schedule, lead)
+      const days = calendarDaysFor(wait.value, dayNumberAt(local.zone, sentMs), (day) =>
+        isBusinessDay(compiled(schedule), local, day),
+      )
+      return new Date(sameTimeDaysLater(local.zone, sentMs, days))
     }
   }
 }
@@ -103,6 +150,7 @@ interface Rules {
   /** By weekday, Monday first. */
   spans: readonly (readonly Span[])[]
   blackoutDays: ReadonlySet<number>
+  holidays: ScheduleHolidays | null
   firstDay: number
   lastDay: number
   /** If no window opens within this many days, none ever will. */
@@ -124,8 +172,10 @@ function compiled(schedule: SendingSchedule): Rules {
     blackoutDays: new Set(schedule.blackoutDates.map(dayNumberOf)),
     firstDay: schedule.startDate === null ? -Infinity : dayNumberOf(schedule.startDate),
     lastDay: schedule.endDate === null ? Infinity : dayNumberOf(schedule.endDate),
-    // Each blackout date can cost a week, and three weeks are added for a window that a clock change removes.
-    horizonDays: 7 * (schedule.blackoutDates.length + 3),
+    holidays: schedule.holidays ?? null,
+    // Each blackout date can cost a week, and three weeks are added for a window that a clock change removes. No calendar has a
+    // holiday on the same weekday of each week for half a year.
+    horizonDays: 7 * (schedule.blackoutDates.length + 3 + (schedule.holidays ? 26 : 0)),
   }
   rulesBySchedule.set(schedule, rules)
   return rules
@@ -153,22 +203,33 @@ function timeOfDayMs(text: string): number {
   return (Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5))) * minuteMs
 }
 
-function isOpenAt(rules: Rules, zone: string, atMs: number): boolean {
-  const localMs = atMs + stretchAt(zone, atMs).offsetMs
+function isOpenAt(rules: Rules, days: LocalDays, atMs: number): boolean {
+  const localMs = atMs + stretchAt(days.zone, atMs).offsetMs
   const day = Math.floor(localMs / dayMs)
   const timeMs = localMs - day * dayMs
-  return spansOf(rules, day).some((span) => timeMs >= span.from && timeMs < span.to)
+  return spansOf(rules, days, day).some((span) => timeMs >= span.from && timeMs < span.to)
 }
 
-function spansOf(rules: Rules, day: number): readonly Span[] {
+function spansOf(rules: Rules, days: LocalDays, day: number): readonly Span[] {
+  const spans = windowsOf(rules, day)
+  return spans.length > 0 && holidayOn(rules, days, day) !== null ? [] : spans
+}
+
+function holidayOn({ holidays }: Rules, { calendar }: LocalDays, day: number): string | null {
+  return holidays === null || calendar === null ? null : holidays.nameOn(calendar, day)
+}
+
+/** The windows of a day, if it is no holiday. */
+function windowsOf(rules: Rules, day: number): readonly Span[] {
   if (day < rules.firstDay || day > rules.lastDay || rules.blackoutDays.has(day)) return []
   return rules.spans[weekdayOf(day)] ?? []
 }
 
 // Windows follow the wall clock, so each stretch of constant offset is intersected with them separately. In the spring gap a
 // window is shorter or missing; in autumn the repeated hour is open twice.
-function firstOpeningOfDay(rules: Rules, zone: string, day: number, atMs: number): number {
-  const spans = spansOf(rules, day)
+function firstOpeningOfDay(rules: Rules, days: LocalDays, day: number, atMs: number): number {
+  const { zone } = days
+  const spans = spansOf(rules, days, day)
   if (spans.length === 0) return Infinity
   const dayStart = day * dayMs
   let first = Infinity
@@ -190,13 +251,16 @@ function sameTimeDaysLater(zone: string, sentMs: number, days: number): number {
   return Math.max(instantOf(zone, localMs), sentMs + days * dayMs)
 }
 
-function calendarDaysFor(businessDays: number, fromDay: number, blackoutDays: ReadonlySet<number>): number {
+function isBusinessDay(rules: Rules, days: LocalDays, day: number): boolean {
+  return weekdayOf(day) < 5 && !rules.blackoutDays.has(day) && holidayOn(rules, days, day) === null
+}
+
+function calendarDaysFor(businessDays: number, fromDay: number, isBusiness: (day: number) => boolean): number {
   let left = businessDays
   let days = 0
   while (left > 0) {
     days++
-    const day = fromDay + days
-    if (weekdayOf(day) < 5 && !blackoutDays.has(day)) left--
+    if (isBusiness(fromDay + days)) left--
   }
   return days
 }

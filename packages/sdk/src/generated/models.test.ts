@@ -117,6 +117,8 @@ test('bodies and responses match the contract', () => {
   expectTypeOf<sdk.ContactPolicy>().toEqualTypeOf<ContractOutput<'updateContactPolicy'>>()
   expectTypeOf<sdk.UpdateContactPolicyInput>().toEqualTypeOf<ContractBody<'previewContactPolicy'>>()
   expectTypeOf<sdk.ContactPolicyPreview>().toEqualTypeOf<ContractOutput<'previewContactPolicy'>>()
+  expectTypeOf<sdk.HolidayYear>().toEqualTypeOf<ContractOutput<'getHolidays'>>()
+  expectTypeOf<sdk.HolidayCalendars>().toEqualTypeOf<ContractOutput<'listHolidayCalendars'>>()
   expectTypeOf<sdk.SuppressionList>().toEqualTypeOf<ContractOutput<'listSuppressions'>>()
   expectTypeOf<sdk.CreateSuppressionInput>().toEqualTypeOf<ContractBody<'createSuppression'>>()
   expectTypeOf<sdk.Suppression>().toEqualTypeOf<ContractOutput<'createSuppression'>>()

@@ -94,6 +94,8 @@ import type {
   GenerationRecordList,
   GroupedAnalytics,
   HealthReport,
+  HolidayCalendars,
+  HolidayYear,
   Import,
   ImportList,
   InspectedFile,
@@ -359,6 +361,12 @@ export interface ListTenantConnectionsQuery {
 
 export interface DeleteTenantConnectionQuery {
   replaceWith?: string
+}
+
+export interface GetHolidaysQuery {
+  /** A country (`DE`) or a region (`DE-BY`). */
+  calendar: string
+  year: number
 }
 
 export interface ListSuppressionsQuery {
@@ -1333,6 +1341,26 @@ export class TenantConnectionsResource extends Resource {
   }
 }
 
+export class HolidaysResource extends Resource {
+  /**
+   * Get the public holidays of a year. Returns the public holidays on which a campaign with this calendar sends nothing. The calendar of a region also contains the holidays of its country. Holidays that begin during a day, such as at noon, are not included.
+   *
+   * `GET /v2/holidays`
+   */
+  get(query: GetHolidaysQuery, options?: CallOptions): ApiPromise<HolidayYear> {
+    return this.caller.call('GET', '/v2/holidays', { query, options })
+  }
+
+  /**
+   * List the calendars of holidays. Returns every country that has public holidays in the data, with its regions, by name.
+   *
+   * `GET /v2/holidays/calendars`
+   */
+  calendars(options?: CallOptions): ApiPromise<HolidayCalendars> {
+    return this.caller.call('GET', '/v2/holidays/calendars', { options })
+  }
+}
+
 export class SuppressionsResource extends Resource {
   /**
    * List suppressed addresses and domains. Newest first. `q` finds a part of the address or domain. Suppressions that have run out are not listed.
@@ -2132,6 +2160,7 @@ export class Resources extends Caller {
   readonly events: EventsResource = new EventsResource(this)
   readonly sendingAccounts: SendingAccountsResource = new SendingAccountsResource(this)
   readonly tenantConnections: TenantConnectionsResource = new TenantConnectionsResource(this)
+  readonly holidays: HolidaysResource = new HolidaysResource(this)
   readonly suppressions: SuppressionsResource = new SuppressionsResource(this)
   readonly signals: SignalsResource = new SignalsResource(this)
   readonly leads: LeadsResource = new LeadsResource(this)

@@ -1659,6 +1659,43 @@ export interface HeldLeads {
   detail: string
 }
 
+export interface Holiday {
+  date: string
+  /** In English if the data has an English name. */
+  name: string
+}
+
+export interface HolidayCalendars {
+  countries: HolidayCountry[]
+  data: HolidayData
+}
+
+export interface HolidayCountry {
+  calendar: string
+  name: string
+  regions: HolidayRegion[]
+}
+
+export interface HolidayData {
+  name: string
+  version: string
+  license: string
+  url: string
+}
+
+export interface HolidayRegion {
+  calendar: string
+  name: string
+}
+
+export interface HolidayYear {
+  calendar: string
+  year: number
+  /** By date. A holiday of several days is listed once per day. */
+  holidays: Holiday[]
+  data: HolidayData
+}
+
 export interface ImapServer {
   host: string
   port: number
@@ -3056,6 +3093,13 @@ export interface Schedule {
   startDate: string | null
   endDate: string | null
   blackoutDates: string[]
+  /** A calendar whose public holidays have no sending window and are no business days. Null for none, as in campaigns that are older than this field. */
+  holidays: ScheduleHolidays | null
+}
+
+export interface ScheduleHolidays {
+  /** A country (`DE`), a region (`DE-BY`), or `lead` for the country of each lead. A lead whose country is unknown has no holidays. */
+  calendar: string
 }
 
 export interface ScheduleInput {
@@ -3065,6 +3109,8 @@ export interface ScheduleInput {
   startDate?: string | null
   endDate?: string | null
   blackoutDates?: string[]
+  /** A calendar whose public holidays have no sending window and are no business days. Null for none, as in campaigns that are older than this field. */
+  holidays?: ScheduleHolidays | null
 }
 
 export interface ScheduleWindow {

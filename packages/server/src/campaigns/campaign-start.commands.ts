@@ -1,6 +1,7 @@
 import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { Blocker } from '@overture/contract/errors.ts'
 import { findAccount } from '../accounts/index.ts'
+import { withHolidays } from '../holidays/index.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
@@ -13,7 +14,7 @@ import { findUnreachableEntry, findUnreadyTargets } from './hand-over-targets.qu
 import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
 import { enterJobKind } from './steering/ask-branches.commands.ts'
 import { wakePlanner } from './leads/lead-moves.commands.ts'
-import { nextOpening } from '@overture/ground/time/sending-window.ts'
+import { localDaysOf, nextOpening } from '@overture/ground/time/sending-window.ts'
 import { dayNumberOf, startOfDayMs } from '@overture/ground/time/time-zone.ts'
 
 /** Functions of features that depend on campaigns, passed in by the composition. */
@@ -80,6 +81,7 @@ export async function findStartBlockers(
   const { row, steps, checkAi, linksReach, now } = asked
   const account = await findAccount(db, tenant.accountId)
   const senders = await listSenders(db, tenant, row.sendingAccountIds)
+  const schedule = await withHolidays(row.schedule)
   const ai = await checkAi(db, tenant, aiUses(steps))
   return startBlockers({
     steps,
@@ -91,7 +93,7 @@ export async function findStartBlockers(
     }),
     postalAddressMissing: tenant.environment === 'live' && !account?.postalAddress,
     publicUrlUnreachable: tenant.environment === 'live' && !linksReach,
-    neverOpens: nextOpening(row.schedule, row.schedule.timezone, now) === null,
+    neverOpens: nextOpening(schedule, localDaysOf(schedule, null), now) === null,
     ...ai,
     handOverBlockers: [
       ...(await findUnreadyTargets(db, tenant, steps)),

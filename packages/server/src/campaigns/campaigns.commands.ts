@@ -11,6 +11,7 @@ import {
 import { invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { findAccount } from '../accounts/index.ts'
+import { assertCalendarExists, withHolidays } from '../holidays/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { idFrom, newId } from '../platform/ids.ts'
@@ -69,6 +70,7 @@ export async function createCampaign(tx: Transaction, tenant: Tenant, creating: 
   const { entry } = content
   const steps = await sequenceOf(tx, tenant, { ...creating, sent, current: [], found: [], entry, nextId: newId })
   assertModelExists(creating, content, empty)
+  await assertHolidaysExist(content, empty)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   await assertOwnerExists(tx, tenant, content, empty)
   await assertHandOvers(tx, tenant, {
@@ -116,6 +118,7 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
     : before
   if (found.length > 0) throw invalid(...found)
   assertModelExists(change, content, row)
+  await assertHolidaysExist(content, row)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   await assertOwnerExists(tx, tenant, content, row)
   await assertHandOvers(tx, tenant, {
@@ -135,8 +138,9 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
   if (change.input.steps) {
     await replaceSteps(tx, tenant, row.id, steps)
     watch?.onSteps(before, steps)
+    const schedule = await withHolidays(content.schedule)
     const campaign = { ...row, ...content }
-    await reflowLeads(tx, tenant, { campaign, before, after: steps, now: change.now, ...watch })
+    await reflowLeads(tx, tenant, { campaign, schedule, before, after: steps, now: change.now, ...watch })
   }
   await lookAheadForDrafts(tx, tenant, { campaignId: row.id, at: change.now })
   await wakePlanner(tx, tenant, change.now)
@@ -191,6 +195,12 @@ function assertModelExists(tools: ContentTools, after: CampaignContent, before: 
   const modelId = after.settings.aiTriage?.modelId
   if (modelId === undefined || modelId === before.settings.aiTriage?.modelId) return
   if (tools.isModel?.(modelId) !== true) throw notFound()
+}
+
+async function assertHolidaysExist(after: CampaignContent, before: CampaignContent): Promise<void> {
+  const calendar = after.schedule.holidays?.calendar
+  if (calendar === undefined || calendar === before.schedule.holidays?.calendar) return
+  await assertCalendarExists(calendar, 'schedule.holidays.calendar')
 }
 
 async function assertSendersExist(tx: Transaction, tenant: Tenant, ids: readonly string[]): Promise<void> {

@@ -13,6 +13,7 @@ import {
 } from './campaigns.sql.ts'
 import { getLeadPath } from './paths/lead-path.queries.ts'
 import { presentLead, type LeadRow } from './leads/lead.ts'
+import { surroundingsOf } from './leads/surroundings.queries.ts'
 import { countLeads, findLeadRow, listLeadRows, type LeadFilter, type LeadKey } from './leads/leads.sql.ts'
 import { listSteps, toSequence } from './sequence/sequence.sql.ts'
 
@@ -68,7 +69,10 @@ export async function listCampaignLeads(db: Executor, tenant: Tenant, query: Lea
     list: (range) => listLeadRows(db, tenant, query, range),
     // Without a filter the stored count is used, so the first page of a million leads costs as much as that of ten.
     count: (seen) => (filtered ? (seen ?? countLeads(db, tenant, query)) : campaign.leadCount),
-    present: (rows) => rows.map((row) => presentLead(row, { ...campaign, now: query.now })),
+    async present(rows) {
+      const around = await surroundingsOf(campaign, query.now)
+      return rows.map((row) => presentLead(row, around))
+    },
   })
 }
 
@@ -76,7 +80,8 @@ export async function getCampaignLead(db: Executor, tenant: Tenant, key: LeadKey
   const campaign = await findCampaignRow(db, tenant, key.campaignId)
   const row = campaign && (await findLeadRow(db, tenant, key))
   if (!campaign || !row) throw notFound()
-  return { ...presentLead(row, { ...campaign, now: key.now }), path: await getLeadPath(db, tenant, key) }
+  const lead = presentLead(row, await surroundingsOf(campaign, key.now))
+  return { ...lead, path: await getLeadPath(db, tenant, key) }
 }
 
 /** A lead and its campaign, for other features. Undefined if either is missing, deleted or belongs to another account. */

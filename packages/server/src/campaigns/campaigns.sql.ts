@@ -29,8 +29,10 @@ export interface CampaignRow {
   completedAt: Date | null
 }
 
-const columns = `id, name, status, status_reason, schedule, settings, sending_account_ids, entry, owner_id, sequence_version,
-  lead_count, hold_reason, hold_until, created_at, updated_at, launched_at, completed_at`
+// Schedules that were stored before the field `holidays` existed lack it.
+const columns = `id, name, status, status_reason, '{"holidays": null}'::jsonb || schedule as schedule, settings,
+  sending_account_ids, entry, owner_id, sequence_version, lead_count, hold_reason, hold_until, created_at, updated_at,
+  launched_at, completed_at`
 
 export async function findCampaignRow(db: Executor, tenant: Tenant, id: string): Promise<CampaignRow | undefined> {
   const [row] = await db.query<CampaignRow>(

@@ -24,6 +24,7 @@ export {
   type CampaignRow,
 } from './campaigns.sql.ts'
 export { type LeadRow, presentLead } from './leads/lead.ts'
+export { surroundingsOf } from './leads/surroundings.queries.ts'
 export {
   completeFinishedCampaigns,
   deferLead,
@@ -63,5 +64,5 @@ export {
 } from './leads/leads.sql.ts'
 export type { RevealPeople } from './leads/reveal-leads.commands.ts'
 export { listSteps } from './sequence/sequence.sql.ts'
-export { dueAfter, nextOpening } from '@overture/ground/time/sending-window.ts'
+export { dueAfter } from '@overture/ground/time/sending-window.ts'
 export { assertOwnerExists } from './owners.commands.ts'

@@ -6,6 +6,7 @@ import { campaignRoutes, markSuppressedLeads, type RevealPeople, stopLead, updat
 import { balanceOf, creditSummary } from '../credits/index.ts'
 import { contactPolicyRoutes } from '../contact-policy/index.ts'
 import { deliveryRoutes } from '../delivery/index.ts'
+import { holidayRoutes } from '../holidays/index.ts'
 import { estimateReveal, leadFinderRoutes, revealContext, revealForLeads } from '../lead-finder/index.ts'
 import { auditRoutes } from '../audit/index.ts'
 import { billingPublicRoutes, billingRoutes } from '../billing/index.ts'
@@ -95,6 +96,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...aiRoutes(draftTools),
     ...approvalRoutes(draftTools),
     ...contactPolicyRoutes({ changed: policyChanged }),
+    ...holidayRoutes(),
     ...suppressionsRoutes({ added: markSuppressedLeads, lifted: suppressionLifted }),
     ...signalRoutes(),
     ...peopleRoutes({ updateLead, stopLead, openReveal: openReveal(app) }),

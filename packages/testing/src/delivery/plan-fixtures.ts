@@ -70,6 +70,7 @@ export function leadOf(fields: Partial<PlanLead> & { dueAt: Date }): PlanLead {
     campaignId: 'cmp_1',
     sendingAccountId: null,
     timezone: null,
+    country: null,
     emailDomain: 'acme.test',
     nextStepPosition: 1,
     retry: false,
@@ -157,7 +158,7 @@ function moveOn(
     open.delete(lead.id)
     return
   }
-  const dueAt = dueAfter(now, next.waitBefore, campaign.schedule, lead.timezone)
+  const dueAt = dueAfter(now, next.waitBefore, campaign.schedule, lead)
   const sendingAccountId = send.sendingAccountId
   open.set(lead.id, {
     ...lead,

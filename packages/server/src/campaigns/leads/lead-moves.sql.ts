@@ -153,7 +153,8 @@ export async function listLeadsToReflow(
   batch: { campaignId: string; afterId: string; limit: number },
 ): Promise<ReflowRow[]> {
   return db.query<ReflowRow>(
-    `select p.lead_id as id, l.email, p.status, p.current_step, p.next_step, p.last_contacted_at, p.due_at, l.timezone
+    `select p.lead_id as id, l.email, p.status, p.current_step, p.next_step, p.last_contacted_at, p.due_at, l.timezone,
+       l.country
      from lead_progress p join lead_profiles l
        on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = p.lead_id and l.id > $4
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id > $4 and p.current_step > 0

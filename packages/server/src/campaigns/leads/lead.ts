@@ -12,7 +12,7 @@ import {
 import type { BlockedReason, Interest, Lead, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
 import { normalizeDomain, normalizeEmail } from '@overture/contract/addresses.ts'
 import { suggestZone } from '@overture/ground/time/zone-suggestion.ts'
-import { nextOpening, type SendingSchedule, zoneFor } from '@overture/ground/time/sending-window.ts'
+import { localDaysOf, nextOpening, type SendingSchedule } from '@overture/ground/time/sending-window.ts'
 
 export interface LeadRow extends LeadProfile {
   id: string
@@ -114,7 +114,7 @@ function nextSendAtOf(row: LeadRow, around: LeadSurroundings, reason: BlockedRea
   if (row.deciding || !isOpen(row.status) || reason === 'campaign_not_active' || ownReasons.includes(reason))
     return null
   const at = row.nextSendAt ?? (row.currentStep > 0 ? row.dueAt : null)
-  if (at !== null && at > around.now) return nextOpening(around.schedule, zoneFor(around.schedule, row.timezone), at)
+  if (at !== null && at > around.now) return nextOpening(around.schedule, localDaysOf(around.schedule, row), at)
   if (at === null || reason === null) return at
   return reason === around.holdReason ? around.holdUntil : null
 }

@@ -78,7 +78,7 @@ async function haveDecisions(
   return keys.length > 0 && (await listDecisions(tx, tenant, keys)).length > 0
 }
 
-function placeLead(lead: ReflowRow, { campaign, before, after, now }: Reflow): ReflowedLead[] {
+function placeLead(lead: ReflowRow, { schedule, before, after, now }: Reflow): ReflowedLead[] {
   const currentStep = positionAfterChange(lead.currentStep, before, after)
   const next = after[currentStep]
   const sameNext = next !== undefined && sameWait(before[lead.currentStep], next)
@@ -95,6 +95,6 @@ function placeLead(lead: ReflowRow, { campaign, before, after, now }: Reflow): R
     ]
   const status = lead.status === 'paused' ? 'paused' : 'active'
   const wait = waitAfterChange(next, { before, waitedFor: before[lead.currentStep] })
-  const dueAt = dueAfter(lead.lastContactedAt ?? now, wait, campaign.schedule, lead.timezone)
+  const dueAt = dueAfter(lead.lastContactedAt ?? now, wait, schedule, lead)
   return [{ id: lead.id, status, currentStep, ...straightOn, dueAt }]
 }

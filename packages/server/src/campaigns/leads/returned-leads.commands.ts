@@ -1,6 +1,7 @@
 import { notFound } from '@overture/contract/errors.ts'
 import { jumpTo, nextPosition, stepAfter } from '@overture/ground/paths/path.ts'
 import { dueAfter } from '@overture/ground/time/sending-window.ts'
+import { withHolidays } from '../../holidays/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findCampaignWithSequence, lockCampaignRow } from '../campaigns.sql.ts'
@@ -91,7 +92,8 @@ async function nextOf(
   const next = jump ?? (last === undefined ? null : stepAfter(steps, last))
   if (campaign === undefined || last === undefined || next === null)
     return { nextStep: null, deciding: false, dueAt: null }
-  const dueAt = dueAfter(row.lastContactedAt ?? row.updatedAt, next.waitBefore, campaign.schedule, row.timezone)
+  const schedule = await withHolidays(campaign.schedule)
+  const dueAt = dueAfter(row.lastContactedAt ?? row.updatedAt, next.waitBefore, schedule, row)
   return { nextStep: jumpTo(next, last), deciding: next.type === 'branch', dueAt }
 }
 

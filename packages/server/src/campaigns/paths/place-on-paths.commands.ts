@@ -2,7 +2,7 @@ import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import { pathEnd } from '@overture/contract/vocabularies.ts'
 import { jumpTo, nextPosition } from '@overture/ground/paths/path.ts'
 import { endsPath, placeAfterChange, type Place, type StepDone } from '@overture/ground/paths/place.ts'
-import { dueAfter } from '@overture/ground/time/sending-window.ts'
+import { dueAfter, type SendingSchedule } from '@overture/ground/time/sending-window.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents, type NewEvent } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -13,6 +13,7 @@ import type { ReflowedLead, ReflowRow } from './reflowed-lead.ts'
 
 export interface Reflow {
   campaign: CampaignRow
+  schedule: SendingSchedule
   before: readonly Step[]
   after: readonly Step[]
   now: Date
@@ -81,7 +82,7 @@ function inOrder(steps: readonly Step[]): (a: DoneAt, b: DoneAt) => number {
     (a.stepId < b.stepId ? -1 : 1)
 }
 
-function movedOf({ lead, done, waitsAt, place }: PlacedLead, { campaign, before, now }: Reflow): ReflowedLead[] {
+function movedOf({ lead, done, waitsAt, place }: PlacedLead, { schedule, before, now }: Reflow): ReflowedLead[] {
   const { last, next } = place
   const currentStep = last?.position ?? 0
   const nextStep = next === null ? null : jumpTo(next, last ?? { position: 0 })
@@ -94,7 +95,7 @@ function movedOf({ lead, done, waitsAt, place }: PlacedLead, { campaign, before,
     ]
   const wait = waitAfterChange(next, { before, waitedFor: waitsAt ?? undefined })
   const since = done.at(-1)?.at ?? lead.lastContactedAt ?? now
-  const dueAt = dueAfter(since, wait, campaign.schedule, lead.timezone)
+  const dueAt = dueAfter(since, wait, schedule, lead)
   const status = isPaused || lead.status === 'pending' ? lead.status : 'active'
   return [{ id: lead.id, status, currentStep, nextStep, deciding: next.type === 'branch', dueAt }]
 }

@@ -10,6 +10,7 @@ export interface ReflowRow {
   lastContactedAt: Date | null
   dueAt: Date | null
   timezone: string | null
+  country: string | null
 }
 
 /** The place of the lead in the changed sequence. */

@@ -1,5 +1,6 @@
 import { openStatuses } from '@overture/ground/lead-statuses.ts'
 import { dueAfter } from '@overture/ground/time/sending-window.ts'
+import { withHolidays } from '../../holidays/index.ts'
 import { upsertPeople } from '../../people/index.ts'
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -81,9 +82,10 @@ async function begin(
   const steps = (await listSteps(tx, tenant, [target.id])).get(target.id) ?? []
   const [first] = steps
   const inThread = answersOrigin(steps)
+  const schedule = await withHolidays(target.schedule)
   const leads = moves.map(({ row, asked, toLeadId }) => {
     const wait = first?.waitBefore ?? { value: 0, unit: 'days' as const }
-    const due = dueAfter(asked.at, wait, target.schedule, row.timezone)
+    const due = dueAfter(asked.at, wait, schedule, row)
     const knownThread = inThread && row.threadId !== null
     return {
       id: toLeadId,

@@ -9,6 +9,7 @@ export interface LeadToHandOver extends LeadKey {
   email: string
   status: LeadStatus
   timezone: string | null
+  country: string | null
   threadId: string | null
   sendingAccountId: string | null
 }
@@ -32,7 +33,7 @@ export async function lockLeadsToHandOver(
   { leads, toCampaignId }: { leads: readonly LeadKey[]; toCampaignId: string },
 ): Promise<LeadToHandOver[]> {
   return tx.query<LeadToHandOver>(
-    `select p.campaign_id, p.lead_id, l.email, p.status, l.timezone, p.thread_id, p.sending_account_id
+    `select p.campaign_id, p.lead_id, l.email, p.status, l.timezone, l.country, p.thread_id, p.sending_account_id
      from unnest($3::text[], $4::text[]) t (campaign_id, lead_id)
      ${ofLead}
      where ${canBeHandedOver}

@@ -30,7 +30,7 @@ import { listLeadMessages } from '../messages/messages.sql.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { findNextSendTime } from './next-send.queries.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
-import { toPlanCampaign, withUsage } from '../plan/campaigns.sql.ts'
+import { readPlanCampaign, withUsage } from '../plan/campaigns.sql.ts'
 import { stepAhead } from './step-ahead.ts'
 import { knowBranches } from '../plan/branch-facts.shell.ts'
 import { toPlanLead } from '../plan/plan-leads.shell.ts'
@@ -82,8 +82,9 @@ export async function explainLead(
   input: ExplainTools & LeadKey & { now: Date },
 ): Promise<ExplanationOutput> {
   const { campaign, lead, steps } = await loadLead(app, tenant, input)
+  const asked = await readPlanCampaign(campaign, steps)
   const [campaigns, senders, planned, history, row, entries, contacts] = await Promise.all([
-    withUsage(app.db, tenant, [toPlanCampaign(campaign, steps)], input.now),
+    withUsage(app.db, tenant, [asked], input.now),
     loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now),
     planOneLead(app, tenant, { ...input, lead, steps }),
     listLeadHistory(app.db, tenant, { ...input, limit: historyMax }),
@@ -94,7 +95,7 @@ export async function explainLead(
   const open = lead.status === 'pending' || lead.status === 'active'
   const goesOn = open || (row?.status === 'paused' && row.resumeAt !== null)
   const uncertain = row?.blockedReason === 'delivery_uncertain'
-  const withDomain = campaigns[0] ?? toPlanCampaign(campaign, steps)
+  const withDomain = campaigns[0] ?? asked
   const told = explainGates({
     now: input.now,
     lead: { ...planned, uncertain: planned.uncertain || uncertain },

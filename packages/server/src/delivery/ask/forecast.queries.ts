@@ -21,11 +21,11 @@ import type { Forecast } from '@overture/planner/forecast-days.ts'
 import { forecastInSteps, type ForecastState, type OnSend } from '@overture/planner/forecast-run.ts'
 import { stepKey } from '../plan/lead-facts.shell.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
-import { toPlanCampaign, withUsage } from '../plan/campaigns.sql.ts'
+import { readPlanCampaign, withUsage } from '../plan/campaigns.sql.ts'
 import { knowNotTaken, listSources, otherCampaignsMax, withTargets } from './hand-overs-ahead.queries.ts'
 import { knowBranches } from '../plan/branch-facts.shell.ts'
 import { toPlanLeads, type LeadToPlan } from '../plan/plan-leads.shell.ts'
-import type { PlanLead } from '@overture/planner/plan.types.ts'
+import type { PlanCampaign, PlanLead } from '@overture/planner/plan.types.ts'
 import type { PlanStepRow } from '../plan/campaigns.sql.ts'
 import { listVariants } from '../plan/variants.sql.ts'
 import { chosenVariant } from '../plan/written-texts.shell.ts'
@@ -122,17 +122,7 @@ export async function readAhead(
   ]
   const [campaigns, senders, facts, leaving, contacts] = await Promise.all([
     // A draft is forecast as if it were started now.
-    withUsage(
-      db,
-      tenant,
-      rows.map((row) => ({
-        ...toPlanCampaign({ ...row, status: row.status === 'scheduled' ? 'scheduled' : 'active' }, steps),
-        answersOrigin: firstMessages(steps.filter((step) => step.campaignId === row.id)).some(
-          (step) => step.sameThread,
-        ),
-      })),
-      now,
-    ),
+    withUsage(db, tenant, await Promise.all(rows.map((row) => campaignAhead(row, steps))), now),
     loadSenders(db, tenant, [...new Set(senderIds)], now),
     readLeadsAhead(app, tenant, { ...input, rows: found, ids, steps }),
     listLeaving(db, tenant, { campaignIds: ids, limit: leavingMax }),
@@ -142,6 +132,13 @@ export async function readAhead(
   for (const { campaignId } of found) read.set(campaignId, (read.get(campaignId) ?? 0) + 1)
   const cut = [...read.values()].some((count) => count === leadsPerCampaignMax)
   return { now, campaigns, senders, facts, leaving, contacts, cut }
+}
+
+async function campaignAhead(row: CampaignRow, steps: readonly PlanStepRow[]): Promise<PlanCampaign> {
+  const status = row.status === 'scheduled' ? 'scheduled' : 'active'
+  const own = steps.filter((step) => step.campaignId === row.id)
+  const answersOrigin = firstMessages(own).some((step) => step.sameThread)
+  return { ...(await readPlanCampaign({ ...row, status }, steps)), answersOrigin }
 }
 
 export async function planAhead(

@@ -7,7 +7,7 @@ import { listNextLeads } from './explain.sql.ts'
 import { explainGates } from '@overture/planner/gates.ts'
 import { earliest } from '@overture/ground/time/earliest.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
-import { toPlanCampaign, withUsage } from '../plan/campaigns.sql.ts'
+import { readPlanCampaign, withUsage } from '../plan/campaigns.sql.ts'
 import type { PlanStepRow } from '../plan/campaigns.sql.ts'
 
 const leadsPerSenderMax = 5
@@ -26,7 +26,7 @@ export async function findNextSendTime(
   const rows = await listNextLeads(app.db, tenant, { campaignId: campaign.id, limitPerSender: leadsPerSenderMax })
   const senderIds = rows.flatMap((row) => row.sendingAccountId ?? [])
   const [campaigns, senders, leads] = await Promise.all([
-    withUsage(app.db, tenant, [toPlanCampaign(campaign, steps)], now),
+    withUsage(app.db, tenant, [await readPlanCampaign(campaign, steps)], now),
     loadSenders(app.db, tenant, [...new Set([...campaign.sendingAccountIds, ...senderIds])], now),
     planLeadsAhead(app, tenant, { ...input, rows, ids: [campaign.id] }),
   ])

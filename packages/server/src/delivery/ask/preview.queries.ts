@@ -8,7 +8,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { postponedMessage, type RenderOutcome } from '../../templates/index.ts'
 import type { CandidateRow } from '../plan/leads.sql.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
-import { toPlanCampaign } from '../plan/campaigns.sql.ts'
+import { readPlanCampaign } from '../plan/campaigns.sql.ts'
 import { toPlanLead } from '../plan/plan-leads.shell.ts'
 import { findPostalAddress } from '../write/compose.sql.ts'
 import {
@@ -65,7 +65,8 @@ export async function findText(app: App, tenant: Tenant, input: PreviewInput): P
   const senders = await loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now)
   const facts = { row: lead, step, variant, existing: undefined, suppressed: false, meetingUrl: null }
   const planned = await toPlanLead(input.renderer, tenant, facts)
-  const choice = explainGates({ now: input.now, lead: planned, campaign: toPlanCampaign(campaign, steps), senders })
+  const asked = await readPlanCampaign(campaign, steps)
+  const choice = explainGates({ now: input.now, lead: planned, campaign: asked, senders })
   const sender = senders.find((row) => row.id === choice.next?.sendingAccountId) ?? senders[0]
   if (sender === undefined) throw conflict('The campaign has no sending account.', campaign.status)
   return { campaign, lead, step, variant, sender }

@@ -245,7 +245,7 @@ export class VirtualPlanner implements SimulatedSending {
       (step) => step.campaignId === send.campaignId && step.position === queued.currentStep + 2,
     )
     const wait = nextStep && { value: nextStep.waitValue, unit: nextStep.waitUnit }
-    const dueAt = wait ? dueAfter(now, wait, schedule, profile.timezone) : null
+    const dueAt = wait ? dueAfter(now, wait, schedule, profile) : null
     const messageId = newId('msg')
     const answer = this.#options.mailboxes.accept({ messageId, leadId: send.leadId, to: profile.email, at: now })
     const next = memory.moveOn(queued, { send, dueAt })

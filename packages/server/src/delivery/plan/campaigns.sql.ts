@@ -1,7 +1,8 @@
 import type { Schedule, Settings, Step, Wait } from '@overture/contract/campaigns/campaigns.ts'
 import { campaignIdPrefix } from '@overture/contract/vocabularies.ts'
-import { nextOpening } from '../../campaigns/index.ts'
 import { earliest } from '@overture/ground/time/earliest.ts'
+import { localDaysOf, nextOpening, type SendingSchedule } from '@overture/ground/time/sending-window.ts'
+import { withHolidays } from '../../holidays/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { openCampaign } from '@overture/planner/plan-state.ts'
@@ -11,7 +12,7 @@ import { listCampaignDays, listDomainDays } from './claim-days.sql.ts'
 export interface RunningCampaignRow {
   id: string
   status: 'active' | 'scheduled'
-  schedule: Schedule
+  schedule: SendingSchedule
   settings: Settings
   sendingAccountIds: string[]
   holdReason: GateName | null
@@ -19,12 +20,13 @@ export interface RunningCampaignRow {
 }
 
 export async function listRunningCampaigns(db: Executor, tenant: Tenant): Promise<RunningCampaignRow[]> {
-  return db.query<RunningCampaignRow>(
+  const rows = await db.query<Omit<RunningCampaignRow, 'schedule'> & { schedule: Schedule }>(
     `select id, status, schedule, settings, sending_account_ids, hold_reason, hold_until from campaigns
      where account_id = $1 and environment = $2 and status in ('active', 'scheduled') and deleted_at is null`,
     [tenant.accountId, tenant.environment],
     'list_running_campaigns',
   )
+  return Promise.all(rows.map(async (row) => ({ ...row, schedule: await withHolidays(row.schedule) })))
 }
 
 /** Whether a running campaign has a branch, or any campaign takes leads over. */
@@ -77,7 +79,18 @@ export async function listPlanSteps(
 export function splitRunning(running: readonly RunningCampaignRow[], now: Date) {
   const active = running.filter((row) => row.status === 'active')
   const ahead = running.filter((row) => row.status !== 'active')
-  return { active, nextStartAt: earliest(ahead.map((row) => nextOpening(row.schedule, row.schedule.timezone, now))) }
+  return {
+    active,
+    nextStartAt: earliest(ahead.map((row) => nextOpening(row.schedule, localDaysOf(row.schedule, null), now))),
+  }
+}
+
+/** The planner's form of a campaign whose schedule is as it is stored. */
+export async function readPlanCampaign(
+  row: Omit<RunningCampaignRow, 'status' | 'schedule'> & { status: PlanCampaign['status']; schedule: Schedule },
+  steps: readonly PlanStepRow[],
+): Promise<PlanCampaign> {
+  return toPlanCampaign({ ...row, schedule: await withHolidays(row.schedule) }, steps)
 }
 
 export function toPlanCampaign(

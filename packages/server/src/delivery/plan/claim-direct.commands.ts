@@ -91,5 +91,9 @@ async function loadLimits(
     kind === 'campaign' && email !== null ? [{ email, emailDomain: emailDomain ?? '', companyDomain }] : [],
   )
   const contacts = leads.length === 0 ? null : await loadContactBook(tx, tenant, { secrets, leads })
-  return { now, budgets, counts, schedules: new Map(campaigns.map((campaign) => [campaign.id, campaign])), contacts }
+  // Only the day of the schedule's zone is asked for, and holidays don't change it.
+  const schedules = new Map(
+    campaigns.map(({ id, status, schedule }) => [id, { status, schedule: { ...schedule, holidays: null } }]),
+  )
+  return { now, budgets, counts, schedules, contacts }
 }

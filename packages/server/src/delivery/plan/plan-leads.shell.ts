@@ -60,6 +60,7 @@ function planLeadOf(
     campaignId: row.campaignId,
     sendingAccountId: row.sendingAccountId,
     timezone: row.timezone,
+    country: row.country,
     emailDomain: row.emailDomain,
     ...contactKeys(row),
     nextStepPosition: step.position,

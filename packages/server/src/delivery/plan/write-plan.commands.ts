@@ -166,7 +166,7 @@ async function skipSentSteps(
     if (!campaign || !step || !row) return []
     const next = stepAfter(campaign.steps, step)
     const sentAt = input.existing.get(stepKey(send.leadId, send.stepId))?.sentAt ?? now
-    const dueAt = next === null ? null : dueAfter(sentAt, next.waitBefore, campaign.schedule, row.timezone)
+    const dueAt = next === null ? null : dueAfter(sentAt, next.waitBefore, campaign.schedule, row)
     return [
       {
         campaignId: send.campaignId,

@@ -185,7 +185,7 @@ export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }):
     at,
     threadId: message.threadId,
     senderId: message.sender.id,
-    dueAt: wait === null ? null : dueAfter(at, wait, campaign.schedule, row.lead?.timezone ?? null),
+    dueAt: wait === null ? null : dueAfter(at, wait, campaign.schedule, row.lead),
     nextStep: jumpTo(nextStep, step),
     deciding: nextStep?.type === 'branch',
   }

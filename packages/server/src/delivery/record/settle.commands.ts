@@ -6,10 +6,12 @@ import {
   dueAfter,
   findLeadWithCampaign,
   presentLead,
+  surroundingsOf,
   wakePlanner,
   type LeadAdvance,
 } from '../../campaigns/index.ts'
 import { readMessageTexts } from '@overture/ground/text/message-texts.ts'
+import { withHolidays } from '../../holidays/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -63,7 +65,7 @@ export async function resolveUncertain(
     })
   await settleMessage(tx, tenant, { messageId: row.id, outcome: input.outcome, by: 'person', now: input.now })
   const after = (await findLeadWithCampaign(tx, tenant, input)) ?? found
-  return presentLead(after.lead, { ...after.campaign, now: input.now })
+  return presentLead(after.lead, await surroundingsOf(after.campaign, input.now))
 }
 
 async function settleSent(
@@ -110,16 +112,20 @@ async function settleSent(
 }
 
 async function moveOf(tx: Transaction, tenant: Tenant, row: UncertainRow): Promise<LeadAdvance | null> {
-  const { campaignId, leadId, stepId, schedule } = row
-  if (campaignId === null || leadId === null || stepId === null || schedule === null) return null
+  const { campaignId, leadId, stepId } = row
+  if (campaignId === null || leadId === null || stepId === null || row.schedule === null) return null
   const steps = await listPlanSteps(tx, tenant, [campaignId])
   const step = steps.find((other) => other.id === stepId)
   if (step === undefined) return null
   const next = stepAfter(steps, step)
+  const schedule = await withHolidays(row.schedule)
   const dueAt =
     next === null
       ? null
-      : dueAfter(row.gatedAt, { value: next.waitValue, unit: next.waitUnit }, schedule, row.leadTimezone)
+      : dueAfter(row.gatedAt, { value: next.waitValue, unit: next.waitUnit }, schedule, {
+          timezone: row.leadTimezone,
+          country: row.leadCountry,
+        })
   return {
     campaignId,
     leadId,

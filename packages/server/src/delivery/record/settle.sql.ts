@@ -11,6 +11,7 @@ export interface UncertainRow {
   leadId: string | null
   leadEmail: string | null
   leadTimezone: string | null
+  leadCountry: string | null
   stepId: string | null
   variantId: string | null
   threadId: string | null
@@ -24,7 +25,7 @@ export interface UncertainRow {
 }
 
 const uncertain = `select m.id, m.kind, u.lease_token as token, m.campaign_id, m.lead_id, l.email as lead_email,
-    l.timezone as lead_timezone, m.step_id, m.variant_id, m.thread_id, m.sending_account_id, m.rfc_message_id,
+    l.timezone as lead_timezone, l.country as lead_country, m.step_id, m.variant_id, m.thread_id, m.sending_account_id, m.rfc_message_id,
     m.subject, k.raw, m.gated_at, c.schedule
   from message_heads m
   join claims u on u.account_id = $1 and u.environment = $2 and u.message_id = m.id

@@ -1,5 +1,7 @@
 import type { Schedule, Settings } from '@overture/contract/campaigns/campaigns.ts'
 import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
+import type { SendingSchedule } from '@overture/ground/time/sending-window.ts'
+import { withHolidays } from '../../holidays/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { OutboundKind } from '../plan/recipients.ts'
@@ -117,7 +119,7 @@ export async function listClaimTokens(db: Executor, tenant: Tenant): Promise<str
 
 export interface DeliveryCampaign {
   id: string
-  schedule: Schedule
+  schedule: SendingSchedule
   settings: Settings
 }
 
@@ -126,11 +128,12 @@ export async function listDeliveryCampaigns(
   tenant: Tenant,
   ids: readonly string[],
 ): Promise<DeliveryCampaign[]> {
-  return db.query<DeliveryCampaign>(
+  const rows = await db.query<Omit<DeliveryCampaign, 'schedule'> & { schedule: Schedule }>(
     `select id, schedule, settings from campaigns where account_id = $1 and environment = $2 and id = any($3)`,
     [tenant.accountId, tenant.environment, ids],
     'list_delivery_campaigns',
   )
+  return Promise.all(rows.map(async (row) => ({ ...row, schedule: await withHolidays(row.schedule) })))
 }
 
 export async function findPostalAddress(db: Executor, tenant: Tenant): Promise<string | null> {

@@ -86,7 +86,7 @@ for (const [name, available, start] of mailServers) {
       await box.mail.deliver(user, letter(user, to('ours'), ['Message-ID: <two@x.test>', 'X-Overture-Ref: abc']), sent)
       const away = ['Message-ID: <three@x.test>', 'Auto-Submitted: auto-replied']
       await box.mail.deliver(user, letter(user, to('away'), away), sent)
-      // In the inbox anybody can write in the owner's name.
+      // A stranger can forge the owner's name in mail to the inbox.
       await box.mail.deliver(user, letter(user, to('forged'), ['Message-ID: <four@x.test>']))
       await box.mail.deliver(user, replyOf(user, 'last'))
       const worker = createInboxWorker(server.app, { tickMs: 50, pollMs: 400, reader })
