@@ -21,7 +21,7 @@ import {
 
 const run = promisify(execFile)
 const bytesMax = 15 * 1024 * 1024
-const filesMax = 60
+const filesMax = 65
 let project: InstalledPackage
 
 beforeAll(async () => {
@@ -204,7 +204,7 @@ describe('started in an empty folder', () => {
       // The double implements the protocol of one provider. For the others the test checks only that they were called.
       const prompt = `Of kettles by ${modelId}`
       await live.ai.generatePreview({ modelId, prompt, lead }, { retries: 0 }).catch(() => undefined)
-      expect(model.calls.some(({ body }) => body.includes(prompt))).toBe(true)
+      expect(model.received.some((body) => body.includes(prompt))).toBe(true)
     }
     expect((await live.billing.checkout({ pack: 'credits_500' })).url).toBe('https://checkout.example.com/cs_1')
     expect((await client.leadFinder.searchPeople({ seniority: ['vp'] })).results.length).toBeGreaterThan(0)

@@ -22,6 +22,8 @@ export interface ModelCall {
 export interface ModelDouble {
   baseUrl: string
   calls: ModelCall[]
+  /** The bodies of all requests, also of those that were refused. */
+  received: string[]
   /** The number of calls in progress, and its maximum so far. */
   running: number
   runningMax: number
@@ -52,6 +54,7 @@ export async function startModelDouble(usual: ModelDouble['usual'] = { text: '{}
   const double: ModelDouble = {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     calls: [],
+    received: [],
     running: 0,
     runningMax: 0,
     turns: [],
@@ -63,6 +66,7 @@ export async function startModelDouble(usual: ModelDouble['usual'] = { text: '{}
     reset() {
       const fresh = {
         calls: [],
+        received: [],
         runningMax: 0,
         turns: [],
         usual,
@@ -83,6 +87,7 @@ export async function startModelDouble(usual: ModelDouble['usual'] = { text: '{}
 
 async function answer(double: ModelDouble, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const received = await readServiceRequest(request)
+  double.received.push(received.body)
   const refusal = compatible.refusalOf(received, double.refuseKey ? 'another key' : double.key)
   if (refusal !== null) return sendAnswer(request, response, refusal)
   if (received.path === '/v1/models') {
