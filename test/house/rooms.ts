@@ -102,6 +102,7 @@ export const subRooms: Record<string, readonly string[]> = {
     'audit',
     'docs',
     'http',
+    'imports',
   ],
 }
 

@@ -9,6 +9,7 @@ const queries: Readonly<Record<string, object>> = {
   'sendingAccounts.adminConsent': { provider: 'microsoft', domain: 'contoso.example.com' },
   'leadFinder.suggest': { field: 'jobTitle', q: 'eng' },
   'analytics.grouped': { groupBy: 'weekday,hour' },
+  'suppressions.import': { list: 'customers' },
 }
 
 /** The operations with an SDK method, in an order in which they can be called one after the other: deletions come last. */
