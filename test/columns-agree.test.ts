@@ -13,6 +13,7 @@ import { meetingSource, meetingStatus } from '@overture/contract/meetings/meetin
 import { sandboxMessage } from '@overture/contract/sandbox/sandbox.ts'
 import { oauthProvider, senderProvider, senderStatus } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { tenantAccess } from '@overture/contract/sending-accounts/tenant-connections.ts'
+import { suppressionImport } from '@overture/contract/suppressions/suppression-lists.ts'
 import { suppressionSource } from '@overture/contract/suppressions/suppressions.ts'
 import type { AuditActor, AuditOutcome } from '@overture/contract/team/audit.ts'
 import { role, signInMethod, userStatus } from '@overture/contract/team/users.ts'
@@ -54,6 +55,7 @@ const columns: Record<string, readonly string[]> = {
   'finder_reveals.field': revealField.options,
   'generations.kind': generationRecord.shape.kind.options,
   'imports.on_duplicate': addLeadsInput.shape.onDuplicate.unwrap().options,
+  'imports.mode': suppressionImport.shape.mode.options,
   // An unfinished or abandoned upload is not an import for the API yet.
   'imports.status': ['uploading', 'abandoned', ...importJob.shape.status.options],
   'jobs.clock': wordsOf<NonNullable<NewJob['clock']>>({ tenant: true, real: true }),

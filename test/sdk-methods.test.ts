@@ -66,6 +66,8 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'leadFinder.reveal',
     'imports.get',
     'imports.errors',
+    'suppressions.imports.get',
+    'suppressions.imports.errors',
     'conversations.get',
     'conversations.reply',
     'conversations.update',

@@ -19,6 +19,7 @@ export const sections: readonly Section[] = [
       'n8n',
       'assistants',
       'moving-in',
+      'suppression-lists',
       'testing-your-integration',
       'before-you-send',
       'holidays',

@@ -109,6 +109,53 @@ create table event_looks (
   check ((epoch >= 0) and (epoch <= 32767))
 );
 
+-- An upload of leads or of a suppression list, and its progress.
+create table imports (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  campaign_id text collate "C",
+  on_duplicate text,
+  list text collate "C",
+  mode text,
+  header text[] not null,
+  columns text[],
+  status text not null,
+  rows_total integer not null default 0,
+  rows_read integer not null default 0,
+  added integer not null default 0,
+  updated integer not null default 0,
+  skipped integer not null default 0,
+  failed integer not null default 0,
+  removed integer not null default 0,
+  skipped_reasons jsonb not null default '{}',
+  error text,
+  created_at timestamptz not null,
+  completed_at timestamptz,
+  upload_key_id text collate "C",
+  upload_until timestamptz,
+  primary key (account_id, environment, id),
+  check ((campaign_id is not null) or (list is not null)),
+  check (environment in ('live', 'test')),
+  check (mode in ('add', 'replace')),
+  check (on_duplicate in ('skip', 'update')),
+  check (status in ('uploading', 'abandoned', 'pending', 'running', 'completed', 'failed'))
+);
+create index imports_recent on imports (account_id, environment, id desc);
+create unique index imports_uploading on imports (account_id, upload_key_id) where (status = 'uploading');
+
+-- A row of an upload that waits to be imported, or was refused with a reason.
+create table import_rows (
+  account_id text collate "C" not null,
+  environment text not null,
+  import_id text collate "C" not null,
+  row_number integer not null,
+  fields text[] not null,
+  reason text,
+  primary key (account_id, environment, import_id, row_number),
+  check (environment in ('live', 'test'))
+);
+
 -- Returns the number of this transaction's events: epoch × 2^48 + transaction.
 create or replace function event_number()
  returns xid8
@@ -785,6 +832,9 @@ create table suppressions (
   email text,
   domain text,
   address_hash bytea,
+  sha256 text collate "C",
+  list text collate "C",
+  import_id text collate "C",
   source text not null,
   reason text,
   expires_at timestamptz,
@@ -793,10 +843,12 @@ create table suppressions (
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),
-  check (source in ('recipient', 'bounce', 'complaint', 'manual', 'import', 'unproven'))
+  check (source in ('recipient', 'bounce', 'complaint', 'manual', 'customer', 'import', 'unproven'))
 );
-create unique index suppressions_domain on suppressions (account_id, environment, domain) where (domain is not null);
-create unique index suppressions_email on suppressions (account_id, environment, address_hash) where (address_hash is not null);
+create unique index suppressions_domain on suppressions (account_id, environment, domain, list) nulls not distinct where (domain is not null);
+create unique index suppressions_email on suppressions (account_id, environment, address_hash, list) nulls not distinct where (address_hash is not null);
+create index suppressions_expiry on suppressions (account_id, environment, expires_at) where (expires_at is not null);
+create index suppressions_list on suppressions (account_id, environment, list, id) where (list is not null);
 
 -- The recipient of a deleted message.
 create table former_messages (
@@ -1066,6 +1118,7 @@ create index lead_progress_enters on lead_progress (account_id, environment, ent
 create index lead_progress_open on lead_progress (account_id, environment, campaign_id) where ((status in ('pending', 'active', 'paused')) and (coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed')));
 create index lead_progress_policy_holds on lead_progress (account_id, environment) where (blocked_reason in ('in_conversation', 'other_campaign', 'person_limit', 'company_limit'));
 create index lead_progress_returned on lead_progress (account_id, environment, campaign_id) where (blocked_reason = 'returned');
+create index lead_progress_suppressed on lead_progress (account_id, environment, campaign_id, lead_id) where (blocked_reason = 'suppressed');
 create index lead_progress_unsent on lead_progress (account_id, environment, campaign_id, status, blocked_reason, attempt_at) where (current_step = 0);
 
 -- The decision for a lead at a branch. It is made once.
@@ -1080,48 +1133,6 @@ create table decisions (
   evidence text not null,
   decided_at timestamptz not null,
   primary key (account_id, environment, campaign_id, lead_id, step_id),
-  check (environment in ('live', 'test'))
-);
-
--- An upload of leads, and its progress.
-create table imports (
-  account_id text collate "C" not null,
-  environment text not null,
-  id text collate "C" not null,
-  campaign_id text collate "C" not null,
-  on_duplicate text not null,
-  header text[] not null,
-  columns text[],
-  status text not null,
-  rows_total integer not null default 0,
-  rows_read integer not null default 0,
-  added integer not null default 0,
-  updated integer not null default 0,
-  skipped integer not null default 0,
-  failed integer not null default 0,
-  skipped_reasons jsonb not null default '{}',
-  error text,
-  created_at timestamptz not null,
-  completed_at timestamptz,
-  upload_key_id text collate "C",
-  upload_until timestamptz,
-  primary key (account_id, environment, id),
-  check (environment in ('live', 'test')),
-  check (on_duplicate in ('skip', 'update')),
-  check (status in ('uploading', 'abandoned', 'pending', 'running', 'completed', 'failed'))
-);
-create index imports_recent on imports (account_id, environment, id desc);
-create unique index imports_uploading on imports (account_id, upload_key_id) where (status = 'uploading');
-
--- A row of an upload that waits to be imported, or was refused with a reason.
-create table import_rows (
-  account_id text collate "C" not null,
-  environment text not null,
-  import_id text collate "C" not null,
-  row_number integer not null,
-  fields text[] not null,
-  reason text,
-  primary key (account_id, environment, import_id, row_number),
   check (environment in ('live', 'test'))
 );
 

@@ -104,6 +104,7 @@ export const subRooms: Record<string, readonly string[]> = {
     'audit',
     'docs',
     'http',
+    'imports',
   ],
 }
 

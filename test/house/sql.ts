@@ -7,7 +7,6 @@ const clock =
 /** Files whose statements use real time even if the tenant has its own clock: leases, retention, limits. */
 export const clockReaders: readonly string[] = [
   'api-keys/api-nodes.sql.ts',
-  'campaigns/imports/uploads.sql.ts',
   'composition/account-end.sql.ts',
   'credits/credits.sql.ts',
   'delivery/plan/claims.sql.ts',
@@ -19,6 +18,7 @@ export const clockReaders: readonly string[] = [
   'inbox/mailboxes/sharing.sql.ts',
   'lead-finder/store/finder-store.sql.ts',
   'platform/db/clock-skew.sql.ts',
+  'platform/imports/uploads.sql.ts',
   'platform/jobs/claims.sql.ts',
   'platform/jobs/jobs.sql.ts',
   'sandbox/clock.sql.ts',

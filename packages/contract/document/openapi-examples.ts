@@ -10,6 +10,7 @@ const idPrefixes: readonly (readonly [string, string])[] = [
   ['sending-accounts', 'snd'],
   ['api-keys', 'key'],
   ['conversations', 'thr'],
+  ['suppressions/import', 'imp'],
   ['suppressions', 'sup'],
   ['templates', 'tpl'],
   ['webhooks', 'whk'],

@@ -200,6 +200,8 @@ const queryWords: Readonly<Record<string, string>> = {
   interval: 'How long a period is.',
   kind: 'Of this kind.',
   leadId: 'Of this lead.',
+  list: 'The name of a suppression list.',
+  mode: '`add` adds and updates entries; `replace` also removes entries that are not in the file.',
   name: 'Of this name.',
   onDuplicate: 'What to do with a row whose address is already a lead of the campaign.',
   order: '`asc`: oldest first; `desc`: newest first.',

@@ -31,6 +31,7 @@ import { sandboxEndpoints } from './sandbox/sandbox.ts'
 import { sendingAccountEndpoints } from './sending-accounts/sending-account-endpoints.ts'
 import { signalEndpoints } from './signals/signals.ts'
 import { signInEndpoints } from './team/sign-in.ts'
+import { suppressionListEndpoints } from './suppressions/suppression-lists.ts'
 import { suppressionEndpoints } from './suppressions/suppressions.ts'
 import { tenantConnectionEndpoints } from './sending-accounts/tenant-connections.ts'
 import { textCheckEndpoints } from './templates/check.ts'
@@ -62,6 +63,7 @@ export const endpoints = {
   ...contactPolicyEndpoints,
   ...holidayEndpoints,
   ...suppressionEndpoints,
+  ...suppressionListEndpoints,
   ...signalEndpoints,
   ...peopleEndpoints,
   ...meetingEndpoints,

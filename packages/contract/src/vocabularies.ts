@@ -131,7 +131,15 @@ export const meetingStatusMoves: Record<MeetingStatus, readonly MeetingStatus[]>
   canceled: [],
 }
 
-export const suppressionSources = ['recipient', 'bounce', 'complaint', 'manual', 'import', 'unproven'] as const
+export const suppressionSources = [
+  'recipient',
+  'bounce',
+  'complaint',
+  'manual',
+  'customer',
+  'import',
+  'unproven',
+] as const
 
 /** The encodings that a request can name for a file. */
 export const spreadsheetEncodings = [

@@ -1,4 +1,4 @@
--- Tables that know nothing about campaigns: stored responses, jobs, and the event log with its readers.
+-- Tables that every feature uses: stored responses, jobs, uploads, and the event log with its readers.
 -- The primary key of every table with an account begins with `account_id`. Most rows also have an environment: live or test.
 
 -- The stored response is replayed byte for byte, with its headers of limits and credits. It is sealed, because some responses
@@ -308,3 +308,53 @@ begin
 end $$;
 comment on function note_database_history is
   'platform: Holds sending if the database has another history than the known one. Returns whether it has.';
+
+create table imports (
+  account_id text collate "C" not null,
+  environment text not null check (environment in ('live', 'test')),
+  id text collate "C" not null,
+  -- An import of leads has a campaign, and an import of suppressions has a list.
+  campaign_id text collate "C",
+  on_duplicate text check (on_duplicate in ('skip', 'update')),
+  list text collate "C",
+  mode text check (mode in ('add', 'replace')),
+  header text[] not null,
+  -- The field of each column, if the request named it.
+  columns text[],
+  -- uploading, abandoned: an upload that is still arriving or was given up. It is no import yet.
+  status text not null check (status in ('uploading', 'abandoned', 'pending', 'running', 'completed', 'failed')),
+  rows_total integer not null default 0,
+  rows_read integer not null default 0,
+  added integer not null default 0,
+  updated integer not null default 0,
+  skipped integer not null default 0,
+  failed integer not null default 0,
+  -- Entries that `replace` removed from the list.
+  removed integer not null default 0,
+  -- {reason: number of rows}
+  skipped_reasons jsonb not null default '{}',
+  error text,
+  created_at timestamptz not null,
+  completed_at timestamptz,
+  -- The key that uploads, and the end of its lease.
+  upload_key_id text collate "C",
+  upload_until timestamptz,
+  primary key (account_id, environment, id),
+  check (campaign_id is not null or list is not null)
+);
+comment on table imports is 'platform: An upload of leads or of a suppression list, and its progress.';
+-- The newest first (listImports).
+create index imports_recent on imports (account_id, environment, id desc);
+-- One upload per key at a time (insertUpload).
+create unique index imports_uploading on imports (account_id, upload_key_id) where status = 'uploading';
+
+create table import_rows (
+  account_id text collate "C" not null,
+  environment text not null check (environment in ('live', 'test')),
+  import_id text collate "C" not null,
+  row_number integer not null,
+  fields text[] not null,
+  reason text,
+  primary key (account_id, environment, import_id, row_number)
+);
+comment on table import_rows is 'platform: A row of an upload that waits to be imported, or was refused with a reason.';

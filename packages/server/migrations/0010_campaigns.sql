@@ -193,6 +193,9 @@ create index lead_progress_open on lead_progress (account_id, environment, campa
   where status in ('pending', 'active', 'paused') and coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed');
 -- Campaigns with leads that wait for a decision about a returned message, without a scan of all open leads.
 create index lead_progress_returned on lead_progress (account_id, environment, campaign_id) where blocked_reason = 'returned';
+-- Looks again at suppressed leads when entries of suppression lists end (listSuppressedLeads).
+create index lead_progress_suppressed on lead_progress (account_id, environment, campaign_id, lead_id)
+  where blocked_reason = 'suppressed';
 -- Looks again at the leads that the contact policy holds when it changes (updatePolicyHolds).
 create index lead_progress_policy_holds on lead_progress (account_id, environment)
   where blocked_reason in ('in_conversation', 'other_campaign', 'person_limit', 'company_limit');
@@ -230,47 +233,3 @@ create table decisions (
   primary key (account_id, environment, campaign_id, lead_id, step_id)
 );
 comment on table decisions is 'campaigns: The decision for a lead at a branch. It is made once.';
-
-create table imports (
-  account_id text collate "C" not null,
-  environment text not null check (environment in ('live', 'test')),
-  id text collate "C" not null,
-  campaign_id text collate "C" not null,
-  on_duplicate text not null check (on_duplicate in ('skip', 'update')),
-  header text[] not null,
-  -- The field of each column, if the request named it.
-  columns text[],
-  -- uploading, abandoned: an upload that is still arriving or was given up. It is no import yet.
-  status text not null check (status in ('uploading', 'abandoned', 'pending', 'running', 'completed', 'failed')),
-  rows_total integer not null default 0,
-  rows_read integer not null default 0,
-  added integer not null default 0,
-  updated integer not null default 0,
-  skipped integer not null default 0,
-  failed integer not null default 0,
-  -- {reason: number of rows}
-  skipped_reasons jsonb not null default '{}',
-  error text,
-  created_at timestamptz not null,
-  completed_at timestamptz,
-  -- The key that uploads, and the end of its lease.
-  upload_key_id text collate "C",
-  upload_until timestamptz,
-  primary key (account_id, environment, id)
-);
-comment on table imports is 'campaigns: An upload of leads, and its progress.';
--- The newest first (listImports).
-create index imports_recent on imports (account_id, environment, id desc);
--- One upload per key at a time (insertUpload).
-create unique index imports_uploading on imports (account_id, upload_key_id) where status = 'uploading';
-
-create table import_rows (
-  account_id text collate "C" not null,
-  environment text not null check (environment in ('live', 'test')),
-  import_id text collate "C" not null,
-  row_number integer not null,
-  fields text[] not null,
-  reason text,
-  primary key (account_id, environment, import_id, row_number)
-);
-comment on table import_rows is 'campaigns: A row of an upload that waits to be imported, or was refused with a reason.';

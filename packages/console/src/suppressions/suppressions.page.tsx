@@ -7,23 +7,35 @@ import { ChoiceFilter, Filters, Form, SearchFilter, TextField, useSearchParams }
 import { type Column, ListTable } from '../platform/table/index.ts'
 import { Time } from '../platform/time/now.tsx'
 import { AskFirst, Badge, Button, Dialog, Empty, Page, Panel, say } from '../platform/ui/index.ts'
+import { ImportListDialog } from './import-list.panel.tsx'
 import { sourceText, text } from './suppressions.messages.ts'
+import { useLists } from './suppressions.queries.ts'
 
 const stale = () => [['suppressions'], ['leads'], ['people']]
+const digestCharsShown = 12
 
 export function SuppressionsPage() {
-  const [{ q, source }] = useSearchParams()
+  const [{ q, source, list }] = useSearchParams()
   const [adding, setAdding] = useState(false)
-  const filter = { ...(q !== undefined && { q }), ...(source !== undefined && { source: source as SuppressionSource }) }
-  const filtered = q !== undefined || source !== undefined
+  const [importing, setImporting] = useState(false)
+  const lists = useLists()
+  const filter = {
+    ...(q !== undefined && { q }),
+    ...(source !== undefined && { source: source as SuppressionSource }),
+    ...(list !== undefined && { list }),
+  }
+  const filtered = q !== undefined || source !== undefined || list !== undefined
   return (
     <Page
       title={text.title}
       lead={text.lead}
       actions={
-        <Button look="primary" onClick={() => setAdding(true)}>
-          {text.add}
-        </Button>
+        <>
+          <Button onClick={() => setImporting(true)}>{text.importList}</Button>
+          <Button look="primary" onClick={() => setAdding(true)}>
+            {text.add}
+          </Button>
+        </>
       }
     >
       <Filters label={text.filters}>
@@ -33,6 +45,12 @@ export function SuppressionsPage() {
           label={text.source}
           any={text.anySource}
           choices={suppressionSources.map((value) => ({ value, label: sourceText[value] }))}
+        />
+        <ChoiceFilter
+          name="list"
+          label={text.listName}
+          any={text.anyList}
+          choices={(lists.data ?? []).map(({ name }) => ({ value: name, label: name }))}
         />
       </Filters>
       <Panel flush label={text.list}>
@@ -50,6 +68,7 @@ export function SuppressionsPage() {
           }
         />
       </Panel>
+      <ImportListDialog open={importing} close={() => setImporting(false)} />
       <AddDialog open={adding} close={() => setAdding(false)} />
     </Page>
   )
@@ -61,13 +80,15 @@ const columns: Column<Suppression>[] = [
     name: text.source,
     cell: ({ source }) => <Badge tone={source === 'manual' ? 'soft' : 'warn'}>{sourceText[source]}</Badge>,
   },
+  { name: text.listName, cell: ({ list }) => list },
   { name: text.reason, cell: ({ reason }) => reason?.replaceAll('_', ' ') },
   { name: text.at, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: text.ends, cell: ({ expiresAt }) => expiresAt !== null && <Time at={expiresAt} /> },
   { name: text.lift, cell: (one) => <Lift suppression={one} /> },
 ]
 
-function nameOf({ email, domain }: Suppression): string {
-  return email ?? domain ?? text.erased
+function nameOf({ email, domain, sha256 }: Suppression): string {
+  return email ?? domain ?? (sha256 === null ? text.erased : text.digest(sha256.slice(0, digestCharsShown)))
 }
 
 function Lift({ suppression }: { suppression: Suppression }) {

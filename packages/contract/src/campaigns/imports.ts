@@ -11,7 +11,7 @@ const columnsTextMax = 40_000
 
 const encoding = z.enum(spreadsheetEncodings).meta({ id: 'SpreadsheetEncoding' })
 export type SpreadsheetEncoding = z.infer<typeof encoding>
-const namedEncoding = encoding.optional().meta({
+export const namedEncoding = encoding.optional().meta({
   description:
     'The encoding of the file. Without it UTF-8 and UTF-16 are recognized, Cyrillic and Greek by their letters, ' +
     'and every other file is read as Windows-1252.',

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { deleted, domainSyntax, email, listOf, namedObject, pageQuery, refuseInvisible, timestamp } from '../common.ts'
+import {
+  deleted,
+  domainSyntax,
+  email,
+  listOf,
+  namedObject,
+  pageQuery,
+  refuseInvisible,
+  timestamp,
+  timestampInput,
+} from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { suppressionSources } from '../vocabularies.ts'
 
@@ -7,24 +17,47 @@ import { suppressionSources } from '../vocabularies.ts'
 export const suppressionSource = z.enum(suppressionSources).meta({ id: 'SuppressionSource' })
 export type SuppressionSource = z.infer<typeof suppressionSource>
 
-/** `email` and `domain` are both null for an erased person; only a hash is kept. Source: docs/contract.md, "Inbox". */
+/**
+ * One of `email`, `domain` and `sha256` is set. All are null for an erased person; only a hash is kept. Source: docs/contract.md,
+ * "Inbox".
+ */
 export const suppression = namedObject('Suppression', {
   id: z.string(),
   email: z.string().nullable(),
   domain: z.string().nullable(),
+  sha256: z.string().nullable().meta({
+    description: 'The SHA-256 of the lower-case address in hexadecimal, if the address itself is not known.',
+  }),
+  list: z.string().nullable().meta({ description: 'The suppression list with this entry, or null.' }),
   source: suppressionSource,
   reason: z.string().nullable(),
+  expiresAt: timestamp.nullable().meta({ description: 'When the suppression ends, or null if it never ends.' }),
   createdAt: timestamp,
 })
 export type Suppression = z.infer<typeof suppression>
 
-const suppressedDomain = new RegExp(`^@?${domainSyntax}`, 'u')
+const domainPattern = new RegExp(`^@?${domainSyntax}`, 'u')
+
+/** A domain with or without an `@` in front. */
+export const suppressedDomain = z
+  .string()
+  .trim()
+  .max(253)
+  .check(refuseInvisible)
+  .regex(domainPattern, 'Not a domain name.')
+
+export const suppressionReason = z.string().trim().max(500)
+
+/** The name of a suppression list. A list exists while it has entries. */
+export const suppressionListName = z.string().trim().min(1).max(100).check(refuseInvisible)
 
 export const createSuppressionInput = z
   .strictObject({
     email: email.optional(),
-    domain: z.string().trim().max(253).check(refuseInvisible).regex(suppressedDomain, 'Not a domain name.').optional(),
-    reason: z.string().trim().max(500).optional(),
+    domain: suppressedDomain.optional(),
+    reason: suppressionReason.optional(),
+    list: suppressionListName.optional().meta({ description: 'Adds the entry to this suppression list.' }),
+    expiresAt: timestampInput.optional().meta({ description: 'When the suppression ends. By default it never ends.' }),
   })
   .refine((body) => (body.email === undefined) !== (body.domain === undefined), {
     message: 'Send either email or domain.',
@@ -43,11 +76,13 @@ export const suppressionEndpoints = {
     tag: 'Suppressions',
     summary: 'List suppressed addresses and domains',
     description:
-      'Newest first. `q` finds a part of the address or domain. Suppressions that have run out are not listed.',
+      'Newest first. `q` finds a part of the address or domain. Suppressions that have run out are not listed. An address ' +
+      'in several suppression lists has an entry per list.',
     query: z.strictObject({
       ...pageQuery,
       q: z.string().trim().max(200).optional(),
       source: suppressionSource.optional(),
+      list: suppressionListName.optional(),
     }),
     success: [200],
     output: listOf(suppression),
@@ -64,7 +99,7 @@ export const suppressionEndpoints = {
     description:
       'The list is checked when a lead is added and again at the moment of sending. If the address or domain is ' +
       'already suppressed, the existing entry is returned. A domain suppresses every address at exactly that domain. A ' +
-      'subdomain needs its own entry.',
+      'subdomain needs its own entry. With `list` the entry belongs to that list and has the source `customer`.',
     body: createSuppressionInput,
     success: [201],
     output: suppression,

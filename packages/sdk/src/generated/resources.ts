@@ -172,7 +172,10 @@ import type {
   SuggestField,
   Summary,
   Suppression,
+  SuppressionImport,
   SuppressionList,
+  SuppressionListSummary,
+  SuppressionListSummaryList,
   SuppressionSource,
   Template,
   TemplateList,
@@ -375,6 +378,25 @@ export interface ListSuppressionsQuery {
   cursor?: string
   q?: string
   source?: SuppressionSource
+  list?: string
+}
+
+export interface ImportSuppressionsQuery {
+  list: string
+  mode?: "add" | "replace"
+  /** The encoding of the file. Without it UTF-8 and UTF-16 are recognized, Cyrillic and Greek by their letters, and every other file is read as Windows-1252. */
+  encoding?: SpreadsheetEncoding
+}
+
+export interface ExportSuppressionsQuery {
+  list?: string
+  source?: SuppressionSource
+}
+
+export interface ListSuppressionListsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
 }
 
 export interface ListSignalsQuery {
@@ -1361,9 +1383,31 @@ export class HolidaysResource extends Resource {
   }
 }
 
-export class SuppressionsResource extends Resource {
+export class SuppressionsImportsResource extends Resource {
   /**
-   * List suppressed addresses and domains. Newest first. `q` finds a part of the address or domain. Suppressions that have run out are not listed.
+   * Get an import of a suppression list. Returns the progress. `completed` and `failed` are final. Rejected rows can be downloaded as a file.
+   *
+   * `GET /v2/suppressions/imports/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<SuppressionImport> {
+    return this.caller.call('GET', `/v2/suppressions/imports/${part(id)}`, { options })
+  }
+
+  /**
+   * Get the rejected rows of an import of a suppression list. The original rows as CSV, with their number and the reason in the first two columns. An import ignores these two columns, so you can fix the file and upload it with `mode=add`.
+   *
+   * `GET /v2/suppressions/imports/:id/errors`
+   */
+  errors(id: string, options?: CallOptions): ApiPromise<string> {
+    return this.caller.text('GET', `/v2/suppressions/imports/${part(id)}/errors`, { options })
+  }
+}
+
+export class SuppressionsResource extends Resource {
+  readonly imports: SuppressionsImportsResource = new SuppressionsImportsResource(this.caller)
+
+  /**
+   * List suppressed addresses and domains. Newest first. `q` finds a part of the address or domain. Suppressions that have run out are not listed. An address in several suppression lists has an entry per list.
    *
    * `GET /v2/suppressions`
    */
@@ -1372,7 +1416,7 @@ export class SuppressionsResource extends Resource {
   }
 
   /**
-   * Suppress an address or a whole domain. The list is checked when a lead is added and again at the moment of sending. If the address or domain is already suppressed, the existing entry is returned. A domain suppresses every address at exactly that domain. A subdomain needs its own entry.
+   * Suppress an address or a whole domain. The list is checked when a lead is added and again at the moment of sending. If the address or domain is already suppressed, the existing entry is returned. A domain suppresses every address at exactly that domain. A subdomain needs its own entry. With `list` the entry belongs to that list and has the source `customer`.
    *
    * `POST /v2/suppressions`
    */
@@ -1387,6 +1431,33 @@ export class SuppressionsResource extends Resource {
    */
   delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
     return this.caller.call('DELETE', `/v2/suppressions/${part(id)}`, { options })
+  }
+
+  /**
+   * Import a suppression list from CSV. Streams a file with up to 1,000,000 rows and 256 MiB (the operator can change the limits) into the list `list`. One file at a time per key; a second one is 409. The header names the columns `email`, `domain`, `sha256`, `reason` and `expiresAt`; other columns are ignored. Each row has exactly one of `email`, `domain` and `sha256`, which is the SHA-256 of the lower-case address in hexadecimal. `expiresAt` is a time in ISO 8601, or a date, which includes that day in UTC. An entry that the list has already gets the reason and the end of its row. `mode=replace` also removes the entries of this list that are not in the file. It removes no entry of another list, and none without a list such as the opt-out of a recipient. Delimiters and encodings are those of an import of leads.
+   *
+   * `POST /v2/suppressions/import`
+   */
+  import(body: TextBody, query: ImportSuppressionsQuery, options?: CallOptions): ApiPromise<SuppressionImport> {
+    return this.caller.call('POST', '/v2/suppressions/import', { body, type: 'text/csv', query, options })
+  }
+
+  /**
+   * Export suppressions as CSV. Streams the entries, newest first, with the columns `email`, `domain`, `sha256`, `list`, `source`, `reason`, `expiresAt` and `createdAt`. The file can be imported. Entries that have run out and erased people are not in it.
+   *
+   * `GET /v2/suppressions/export`
+   */
+  export(query?: ExportSuppressionsQuery, options?: CallOptions): ApiPromise<string> {
+    return this.caller.text('GET', '/v2/suppressions/export', { query, options })
+  }
+
+  /**
+   * List suppression lists. By name. A list exists while it has entries.
+   *
+   * `GET /v2/suppressions/lists`
+   */
+  lists(query?: ListSuppressionListsQuery, options?: CallOptions): PagePromise<SuppressionListSummary, SuppressionListSummaryList> {
+    return this.caller.list('GET', '/v2/suppressions/lists', { query, options })
   }
 }
 

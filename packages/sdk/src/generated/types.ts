@@ -1275,6 +1275,10 @@ export interface CreateSuppressionInput {
   email?: string
   domain?: string
   reason?: string
+  /** Adds the entry to this suppression list. */
+  list?: string
+  /** When the suppression ends. By default it never ends. */
+  expiresAt?: string
 }
 
 export interface CreateTemplateInput {
@@ -3576,9 +3580,36 @@ export interface Suppression {
   id: string
   email: string | null
   domain: string | null
+  /** The SHA-256 of the lower-case address in hexadecimal, if the address itself is not known. */
+  sha256: string | null
+  /** The suppression list with this entry, or null. */
+  list: string | null
   source: SuppressionSource
   reason: string | null
+  /** When the suppression ends, or null if it never ends. */
+  expiresAt: string | null
   createdAt: string
+}
+
+export interface SuppressionImport {
+  id: string
+  list: string
+  mode: "add" | "replace"
+  status: "pending" | "running" | "completed" | "failed"
+  /** Rows of the file without the header. */
+  rowsTotal: number
+  rowsRead: number
+  /** Entries that the list did not have. */
+  added: number
+  /** Rows whose entry the list had already, or that are in the file twice. */
+  updated: number
+  /** Entries that `replace` removed. */
+  removed: number
+  failed: number
+  errorsUrl: string | null
+  error: string | null
+  createdAt: string
+  completedAt: string | null
 }
 
 export interface SuppressionList {
@@ -3587,7 +3618,19 @@ export interface SuppressionList {
   nextCursor: string | null
 }
 
-export type SuppressionSource = "recipient" | "bounce" | "complaint" | "manual" | "import" | "unproven"
+export interface SuppressionListSummary {
+  name: string
+  /** Entries of the list, including those that have run out. */
+  entries: number
+}
+
+export interface SuppressionListSummaryList {
+  results: SuppressionListSummary[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type SuppressionSource = "recipient" | "bounce" | "complaint" | "manual" | "customer" | "import" | "unproven"
 
 export interface Template {
   id: string

@@ -106,9 +106,9 @@ async function readFeed({ app, tenant }: RequestContext, paging: PageQuery, cond
       return listEvents(app.db, tenant, { ...condition, after: place ?? condition.after, limit, offset })
     },
     async count() {
-      if (fullLogs.has(paging.list, monotonicMs())) return countMax
+      if (fullLogs.has(paging.listName, monotonicMs())) return countMax
       const count = await countEvents(app.db, tenant, { ...condition, limit: countMax })
-      if (count === countMax) fullLogs.note(paging.list, monotonicMs())
+      if (count === countMax) fullLogs.note(paging.listName, monotonicMs())
       return count
     },
     present: (rows) => rows,

@@ -8,11 +8,10 @@ import { beginScheduledCampaign } from './campaign-start.commands.ts'
 import { deleteCampaignRemains, deleteMessages, lockCampaignMessages } from './purge.sql.ts'
 import { deleteTestRemains } from './test-remains.sql.ts'
 import { copyLeadsKind, copyOtherLeads } from './leads/copy-leads.commands.ts'
-import { runImport } from './imports/imports.commands.ts'
-import { discardUpload } from './imports/uploads.shell.ts'
+import { leadImportJob } from './imports/imports.commands.ts'
 import { enterJobKind, enterWaiting } from './steering/ask-branches.commands.ts'
 import { resumeJobKind, resumeLead } from './steering/update-lead.commands.ts'
-import { policyHoldsJobKind, releaseSomePolicyHolds } from './leads/suppressed-leads.commands.ts'
+import { policyHoldsJobKind, releaseSomePolicyHolds, suppressionHoldsJob } from './leads/suppressed-leads.commands.ts'
 import { listLeadsToDelete } from './leads/leads-to-delete.sql.ts'
 
 const purgeBatch = 5000
@@ -55,9 +54,9 @@ export function campaignJobs(): JobHandler[] {
       },
     },
     policyHoldsJob,
-    { kind: 'campaigns.import', maxAttempts: 20, lane: 'rows', run: runImport },
+    suppressionHoldsJob,
+    leadImportJob,
     { kind: copyLeadsKind, maxAttempts: 20, lane: 'rows', run: copyOtherLeads },
-    { kind: 'campaigns.discard_upload', maxAttempts: 20, lane: 'rows', run: discardUpload },
     {
       kind: 'campaigns.purge',
       maxAttempts: 20,

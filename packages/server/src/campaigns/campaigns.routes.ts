@@ -7,6 +7,8 @@ import { leadEndpoints } from '@overture/contract/campaigns/leads.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { command, phased, query, type BodyCheck, type Route } from '../platform/http/route.ts'
+import { countImports, listImports } from '../platform/imports/imports.sql.ts'
+import { receiveUpload } from '../platform/imports/uploads.shell.ts'
 import { linksReachRecipients } from '../platform/public-url.ts'
 import { newId } from '../platform/ids.ts'
 import { bulkDeleteCampaigns, deleteCampaign } from './delete-campaigns.commands.ts'
@@ -20,10 +22,8 @@ import {
 import { getCampaign, getCampaignLead, listCampaignLeads, listCampaigns } from './campaigns.queries.ts'
 import { findCampaignRow } from './campaigns.sql.ts'
 import type { StartTools } from './campaign-start.commands.ts'
-import { getImport, importErrors, presentImport } from './imports/imports.commands.ts'
-import { countImports, listImports } from './imports/imports.sql.ts'
+import { checkLeadHeader, getImport, importErrors, leadImportKind, presentImport } from './imports/imports.commands.ts'
 import { inspectUpload } from './imports/inspect.shell.ts'
-import { receiveUpload } from './imports/uploads.shell.ts'
 import { changeLeads } from './steering/bulk-leads.commands.ts'
 import { addLeads } from './leads/leads.commands.ts'
 import { updateLead } from './steering/update-lead.commands.ts'
@@ -159,12 +159,14 @@ function importRoutes(): Route[] {
       api.importCampaignLeads,
       async ({ app, tenant, caller, now }, { params, query: options, upload }, answer) => {
         if (!(await findCampaignRow(app.db, tenant, params.id))) throw notFound()
+        const columns = options.columns ?? null
         const request = {
           id: newId('imp'),
-          campaignId: params.id,
+          target: { campaignId: params.id, onDuplicate: options.onDuplicate },
+          jobKind: leadImportKind,
+          checkHeader: (header: readonly string[]) => checkLeadHeader(header, columns),
           keyId: caller.id,
-          onDuplicate: options.onDuplicate,
-          columns: options.columns ?? null,
+          columns,
           encoding: options.encoding ?? null,
           now,
         }

@@ -1,6 +1,10 @@
 /** Everything that other features may use of campaigns and their leads. */
 export { blockedReasonExpression, unsentReasonExpression } from './leads/blocked-reason.sql.ts'
-export { releasePolicyHolds, releaseSuppressedLeads } from './leads/suppressed-leads.commands.ts'
+export {
+  releasePolicyHolds,
+  releaseSuppressedLeads,
+  releaseSuppressionHolds,
+} from './leads/suppressed-leads.commands.ts'
 export { markSuppressedLeads, type SuppressedAddress } from './leads/suppressed-leads.sql.ts'
 export { campaignRoutes } from './campaigns.routes.ts'
 export { draftsAheadJob } from './drafts-ahead.commands.ts'

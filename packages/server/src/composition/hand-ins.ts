@@ -12,7 +12,9 @@ import {
   pauseCampaign,
   releaseLead,
   releasePolicyHolds,
+  markSuppressedLeads,
   releaseSuppressedLeads,
+  releaseSuppressionHolds,
   resumeRelievedCampaigns,
   setInterest,
   askBranches,
@@ -39,13 +41,19 @@ export const senderChanges = {
 }
 
 /** Releases the leads with an address that is no longer suppressed, and wakes the planner. */
-export async function suppressionLifted(
+async function suppressionLifted(
   tx: Transaction,
   tenant: Tenant,
   address: SuppressedAddress & { now: Date },
 ): Promise<void> {
   await releaseSuppressedLeads(tx, tenant, address)
   await wakePlanner(tx, tenant, longAgo)
+}
+
+export const suppressionTools = {
+  added: markSuppressedLeads,
+  lifted: suppressionLifted,
+  freed: releaseSuppressionHolds,
 }
 
 /** Looks again at the leads that the earlier contact policy held. */

@@ -3,11 +3,13 @@ import { campaignJobs } from '../campaigns/index.ts'
 import { type DeliveryTools, deliveryJobs } from '../delivery/index.ts'
 import { type MeetingTools, meetingJobs } from '../meetings/index.ts'
 import { peopleJobs } from '../people/index.ts'
+import { discardUploadJob } from '../platform/imports/uploads.shell.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
 import { type Sandbox, sandboxJobs } from '../sandbox/index.ts'
 import { signalJobs } from '../signals/index.ts'
+import { suppressionJobs } from '../suppressions/index.ts'
 import { systemMailJobs } from '../team/index.ts'
-import { draftTools, triageTools } from './hand-ins.ts'
+import { draftTools, suppressionTools, triageTools } from './hand-ins.ts'
 
 interface JobServices {
   delivery: DeliveryTools
@@ -19,6 +21,7 @@ interface JobServices {
 export function createJobHandlers(services: JobServices): JobHandler[] {
   return [
     ...campaignJobs(),
+    discardUploadJob,
     ...draftJobs(draftTools),
     ...triageJobs(triageTools(services.meetings.app)),
     ...deliveryJobs(services.delivery),
@@ -26,6 +29,7 @@ export function createJobHandlers(services: JobServices): JobHandler[] {
     ...sandboxJobs(services.sandbox),
     ...signalJobs(),
     ...peopleJobs(),
+    ...suppressionJobs(suppressionTools),
     ...systemMailJobs(),
   ]
 }

@@ -1,7 +1,7 @@
 import { deleteOldGenerations, listOldGenerationsAcrossAccounts } from '../ai/generations/old-generations.sql.ts'
 import { deleteOldKeys, listOldKeysAcrossAccounts } from '../api-keys/old-keys.sql.ts'
 import { deleteOldStripeEvents } from '../billing/stripe-events.sql.ts'
-import { deleteOldImportRows, listOldImportRowsAcrossAccounts } from '../campaigns/imports/old-rows.sql.ts'
+import { deleteOldImportRows, listOldImportRowsAcrossAccounts } from '../platform/imports/old-rows.sql.ts'
 import {
   deleteOldContacts,
   deleteOldExchanges,

@@ -2,7 +2,7 @@ import { accountsRoutes } from '../accounts/index.ts'
 import { aiCostOf, aiRoutes, approvalRoutes, createAiChecks } from '../ai/index.ts'
 import { analyticsRoutes, eventStreamRoutes } from '../analytics/index.ts'
 import { apiKeysRoutes, countActiveKeys, keyMayAdminister } from '../api-keys/index.ts'
-import { campaignRoutes, markSuppressedLeads, type RevealPeople, stopLead, updateLead } from '../campaigns/index.ts'
+import { campaignRoutes, type RevealPeople, stopLead, updateLead } from '../campaigns/index.ts'
 import { balanceOf, creditSummary } from '../credits/index.ts'
 import { contactPolicyRoutes } from '../contact-policy/index.ts'
 import { deliveryRoutes } from '../delivery/index.ts'
@@ -24,7 +24,7 @@ import { sandboxRoutes } from '../sandbox/index.ts'
 import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from '../sending-accounts/index.ts'
 import type { Services } from './services.ts'
 import { userLeft } from './user-left.commands.ts'
-import { draftTools, policyChanged, senderChanges, suppressionLifted } from './hand-ins.ts'
+import { draftTools, policyChanged, senderChanges, suppressionTools } from './hand-ins.ts'
 import { signalRoutes } from '../signals/index.ts'
 import { suppressionsRoutes } from '../suppressions/index.ts'
 import { findSession, singleSignOnRoutes, teamRoutes, createProtection } from '../team/index.ts'
@@ -54,6 +54,9 @@ export const replicaReads: readonly string[] = [
   'listEvents',
   'listSendingAccounts',
   'listSuppressions',
+  'listSuppressionLists',
+  'exportSuppressions',
+  'getSuppressionImportErrors',
   'listSignals',
   'listPeople',
   'exportPerson',
@@ -97,7 +100,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...approvalRoutes(draftTools),
     ...contactPolicyRoutes({ changed: policyChanged }),
     ...holidayRoutes(),
-    ...suppressionsRoutes({ added: markSuppressedLeads, lifted: suppressionLifted }),
+    ...suppressionsRoutes(suppressionTools),
     ...signalRoutes(),
     ...peopleRoutes({ updateLead, stopLead, openReveal: openReveal(app) }),
     ...templateRoutes(renderer),

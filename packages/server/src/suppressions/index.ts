@@ -15,6 +15,7 @@ import {
 } from './suppressions.sql.ts'
 
 export { upsertErasedSuppression } from './suppressions.sql.ts'
+export { suppressionJobs } from './imports.commands.ts'
 export { suppressionsRoutes } from './suppressions.routes.ts'
 
 /** Hashes addresses. Passed in with the platform's secrets, because the database does not contain the key. */
@@ -104,6 +105,7 @@ export async function suppress(tx: Executor, tenant: Tenant, input: SuppressInpu
     email,
     hash: email === null ? null : input.secrets.addressHash(email),
     domain: input.domain === undefined ? null : normalizeEmail(`postmaster@${input.domain}`).domain,
+    list: null,
     source: input.source,
     reason: input.reason,
     expiresAt: input.expiresAt ?? null,
@@ -137,7 +139,7 @@ export async function suppressHash(
   tenant: Tenant,
   input: { hash: Buffer; source: SuppressionSource; reason: string | null; now: Date },
 ): Promise<boolean> {
-  return store(tx, tenant, { email: null, domain: null, expiresAt: null, ...input })
+  return store(tx, tenant, { email: null, domain: null, list: null, expiresAt: null, ...input })
 }
 
 /** Lifts the suppression that a bounce with one of these reasons caused. Returns whether there was one. */

@@ -1,14 +1,14 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { suppressionEndpoints } from '@overture/contract/suppressions/suppressions.ts'
-import type { Suppression } from '@overture/contract/suppressions/suppressions.ts'
-import type { Transaction } from '../platform/db/database.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
 import { command, query } from '../platform/http/route.ts'
 import type { Route } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
-import type { Tenant } from '../platform/tenant.ts'
-import { containsPattern, mayLift } from './suppression.ts'
+import { expireNext } from './expiry.commands.ts'
+import { suppressionListRoutes } from './suppression-lists.routes.ts'
+import type { SuppressionTools } from './suppression-tools.ts'
+import { containsPattern, mayLift, toSuppression } from './suppression.ts'
 import {
   countSuppressions,
   deleteSuppression,
@@ -17,23 +17,11 @@ import {
   lockSuppression,
   upsertSuppression,
 } from './suppressions.sql.ts'
-import type { SuppressionRow } from './suppressions.sql.ts'
 
-interface SuppressionsTools {
-  /** Called in the same transaction when an address or a domain was suppressed. */
-  added?: (tx: Transaction, tenant: Tenant, what: { email: string | null; domain: string | null }) => Promise<void>
-  /** Called in the same transaction when a suppression was lifted. */
-  lifted?: (
-    tx: Transaction,
-    tenant: Tenant,
-    what: { email: string | null; domain: string | null; now: Date },
-  ) => Promise<void>
-}
-
-export function suppressionsRoutes(tools: SuppressionsTools = {}): Route[] {
+export function suppressionsRoutes(tools: SuppressionTools = {}): Route[] {
   return [
     query(suppressionEndpoints.listSuppressions, async ({ app, tenant }, { query: asked }) => {
-      const filter = { pattern: containsPattern(asked.q), source: asked.source ?? null }
+      const filter = { pattern: containsPattern(asked.q), source: asked.source ?? null, list: asked.list ?? null }
       return answerList(asked, {
         key: byId,
         list: (range) => listSuppressions(app.db, tenant, filter, range),
@@ -46,10 +34,14 @@ export function suppressionsRoutes(tools: SuppressionsTools = {}): Route[] {
       const domain =
         body.domain === undefined ? null : normalizeEmail(`postmaster@${body.domain.replace(/^@/, '')}`).domain
       const hash = address === null ? null : app.secrets.addressHash(address)
-      const named = { email: address, hash, domain }
-      const added = { ...named, id: newId('sup'), source: 'manual', reason: body.reason ?? null } as const
-      const changed = await upsertSuppression(tx, tenant, { ...added, expiresAt: null, now })
-      await tools.added?.(tx, tenant, { email: address, domain })
+      const list = body.list ?? null
+      const named = { email: address, hash, domain, list }
+      const source = list === null ? 'manual' : 'customer'
+      const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt)
+      const added = { ...named, id: newId('sup'), source, reason: body.reason ?? null, expiresAt, now } as const
+      const changed = await upsertSuppression(tx, tenant, added)
+      if (expiresAt === null || expiresAt > now) await tools.added?.(tx, tenant, { email: address, domain })
+      if (expiresAt !== null) await expireNext(tx, tenant, { after: now, notBefore: now })
       return toSuppression(changed ?? (await findSuppression(tx, tenant, named))!)
     }),
     command(suppressionEndpoints.deleteSuppression, async ({ tenant, now }, { params }, tx) => {
@@ -62,12 +54,10 @@ export function suppressionsRoutes(tools: SuppressionsTools = {}): Route[] {
         })
       }
       await deleteSuppression(tx, tenant, row.id)
-      await tools.lifted?.(tx, tenant, { email: row.email, domain: row.domain, now })
+      if (row.email === null && row.domain === null) await tools.freed?.(tx, tenant, now)
+      else await tools.lifted?.(tx, tenant, { email: row.email, domain: row.domain, now })
       return { id: row.id, deleted: true as const }
     }),
+    ...suppressionListRoutes(),
   ]
-}
-
-function toSuppression(row: SuppressionRow): Suppression {
-  return { ...row, createdAt: row.createdAt.toISOString() }
 }

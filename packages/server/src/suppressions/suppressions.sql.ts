@@ -3,12 +3,17 @@ import type { Executor } from '../platform/db/database.ts'
 import { type RowRange, countMax } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-export interface SuppressionRow {
+interface SuppressionRow {
   id: string
   email: string | null
   domain: string | null
+  /** The hexadecimal SHA-256 of an address that is not known. */
+  sha256: string | null
+  /** The suppression list with this entry. */
+  list: string | null
   source: SuppressionSource
   reason: string | null
+  expiresAt: Date | null
   createdAt: Date
 }
 
@@ -26,26 +31,29 @@ const tenantNow = `(select case when $2 = 'test'
   then coalesce(max(coalesce(c.frozen_at, now() + c.offset_ms * interval '1 millisecond')), now())
   else now() end from sandbox_clocks c where c.account_id = $1)`
 
-const columns = 'id, email, domain, source, reason, created_at'
+/** The sources of entries that the account adds itself, as opposed to recipients and mail servers. */
+const byAccount = `('manual', 'customer', 'import')`
 
-/** Lists the suppressed ones of the normalised addresses, by address or by domain. */
+const columns = 'id, email, domain, sha256, list, source, reason, expires_at, created_at'
+
+/** Lists the suppressed ones of the normalised addresses. A suppression of the address comes before one of its domain and one of a list. */
 export async function listSuppressed(
   db: Executor,
   tenant: Tenant,
   addresses: { emails: readonly string[]; hashes: readonly Buffer[]; domains: readonly string[] },
 ): Promise<SuppressedRow[]> {
   return db.query<SuppressedRow>(
-    `select distinct on (asked.email) asked.email, s.id, s.source, s.reason, s.asked_at
+    `select distinct on (asked.email) asked.email, s.id, s.source, s.reason, max(s.asked_at) over (partition by asked.email) as asked_at
      from unnest($3::text[], $4::text[], $5::bytea[]) as asked (email, domain, hash)
      cross join lateral (
-       select id, source, reason, expires_at, asked_at, 0 as place from suppressions
+       select id, list, source, reason, expires_at, asked_at, 0 as place from suppressions
        where account_id = $1 and environment = $2 and address_hash = asked.hash
        union all
-       select id, source, reason, expires_at, asked_at, 1 as place from suppressions
+       select id, list, source, reason, expires_at, asked_at, 1 as place from suppressions
        where account_id = $1 and environment = $2 and domain = asked.domain
      ) s
      where s.expires_at is null or s.expires_at > ${tenantNow}
-     order by asked.email, s.place`,
+     order by asked.email, s.place, s.list nulls first, s.id`,
     [tenant.accountId, tenant.environment, addresses.emails, addresses.domains, addresses.hashes],
     'list_suppressed',
   )
@@ -57,6 +65,8 @@ export interface NewSuppression {
   /** The hash of the address; null for a domain. */
   hash: Buffer | null
   domain: string | null
+  /** Null for an entry that belongs to no list. */
+  list: string | null
   source: SuppressionSource
   reason: string | null
   expiresAt: Date | null
@@ -64,7 +74,7 @@ export interface NewSuppression {
 }
 
 const rank = (name: string) =>
-  `array_position(array['unproven', 'import', 'manual', 'bounce', 'complaint', 'recipient'], ${name}.source)`
+  `array_position(array['unproven', 'import', 'customer', 'manual', 'bounce', 'complaint', 'recipient'], ${name}.source)`
 
 /**
  * Inserts a suppression or strengthens the stored one: the graver source and the later end (none is the latest) win, and an
@@ -79,17 +89,20 @@ export async function upsertSuppression(
 ): Promise<SuppressionRow | null> {
   const target =
     row.domain === null
-      ? '(account_id, environment, address_hash) where address_hash is not null'
-      : '(account_id, environment, domain) where domain is not null'
+      ? '(account_id, environment, address_hash, list) where address_hash is not null'
+      : '(account_id, environment, domain, list) where domain is not null'
   const graver = `(suppressions.expires_at <= $9 or ${rank('excluded')} > ${rank('suppressions')})`
   const later = `suppressions.expires_at < coalesce(excluded.expires_at, 'infinity')`
-  const known = `(suppressions.email is null and excluded.email is not null and excluded.source in ('manual', 'import'))`
+  const known = `(suppressions.email is null and excluded.email is not null and excluded.source in ${byAccount})`
   const rows = await tx.query<SuppressionRow>(
-    `insert into suppressions (account_id, environment, id, email, domain, address_hash, source, reason, expires_at, created_at, asked_at)
-     values ($1, $2, $3, $4, $5, $10, $6, $7, $8, $9, $9)
+    `insert into suppressions
+       (account_id, environment, id, email, domain, address_hash, list, source, reason, expires_at, created_at, asked_at)
+     values ($1, $2, $3, $4, $5, $10, $11, $6, $7, $8, $9, $9)
      on conflict ${target} do update set
-       email = case when excluded.source in ('manual', 'import') then coalesce(suppressions.email, excluded.email)
+       email = case when excluded.source in ${byAccount} then coalesce(suppressions.email, excluded.email)
          else suppressions.email end,
+       sha256 = case when suppressions.email is null and excluded.email is null then suppressions.sha256 end,
+       import_id = null,
        source = case when ${graver} then excluded.source else suppressions.source end,
        reason = case when ${graver} then excluded.reason else suppressions.reason end,
        asked_at = greatest(suppressions.asked_at, excluded.asked_at),
@@ -109,38 +122,42 @@ export async function upsertSuppression(
       row.expiresAt,
       row.now,
       row.hash,
+      row.list,
     ],
   )
   const stored = rows[0] ?? null
-  if (stored === null && row.hash !== null && row.source !== 'bounce')
-    await touchSuppression(tx, tenant, { hash: row.hash, now: row.now })
+  if (stored === null && row.source !== 'bounce' && (row.hash !== null || row.list !== null))
+    await touchSuppression(tx, tenant, row)
   return stored
 }
 
-/** Finds the suppression of an address or of a domain. */
+/** Finds the suppression of an address or of a domain in a list, or outside of all lists. */
 export async function findSuppression(
   db: Executor,
   tenant: Tenant,
-  { hash, domain }: Pick<NewSuppression, 'hash' | 'domain'>,
+  { hash, domain, list }: Pick<NewSuppression, 'hash' | 'domain' | 'list'>,
 ): Promise<SuppressionRow | null> {
   const rows = await db.query<SuppressionRow>(
     `select ${columns} from suppressions
-     where account_id = $1 and environment = $2 and (address_hash = $3 or domain = $4) limit 1`,
-    [tenant.accountId, tenant.environment, hash, domain],
+     where account_id = $1 and environment = $2 and (address_hash = $3 or domain = $4)
+       and list is not distinct from $5 limit 1`,
+    [tenant.accountId, tenant.environment, hash, domain, list],
     'find_suppression',
   )
   return rows[0] ?? null
 }
 
-interface SuppressionFilter {
+export interface SuppressionFilter {
   /** A pattern for `like`, lower case, already escaped. */
   pattern: string | null
   source: SuppressionSource | null
+  list: string | null
 }
 
 const listed = `account_id = $1 and environment = $2
   and ($3::text is null or email like $3 or domain like $3)
   and ($4::text is null or source = $4)
+  and ($5::text is null or list = $5)
   and (expires_at is null or expires_at > ${tenantNow})`
 
 /** Lists suppressions newest first. */
@@ -152,18 +169,22 @@ export async function listSuppressions(
 ): Promise<SuppressionRow[]> {
   return db.query<SuppressionRow>(
     `select ${columns} from suppressions
-     where ${listed} and ($5::text is null or id < $5)
-     order by id desc limit $6 offset $7`,
-    [tenant.accountId, tenant.environment, filter.pattern, filter.source, range.after, range.limit, range.offset],
+     where ${listed} and ($6::text is null or id < $6)
+     order by id desc limit $7 offset $8`,
+    [...valuesOf(tenant, filter), range.after, range.limit, range.offset],
   )
 }
 
 export async function countSuppressions(db: Executor, tenant: Tenant, filter: SuppressionFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    `select count(*) as count from (select 1 from suppressions where ${listed} limit $5) found`,
-    [tenant.accountId, tenant.environment, filter.pattern, filter.source, filter.pattern === null ? null : countMax],
+    `select count(*) as count from (select 1 from suppressions where ${listed} limit $6) found`,
+    [...valuesOf(tenant, filter), filter.pattern === null ? null : countMax],
   )
   return Number(rows[0]?.count ?? 0)
+}
+
+function valuesOf(tenant: Tenant, { pattern, source, list }: SuppressionFilter): unknown[] {
+  return [tenant.accountId, tenant.environment, pattern, source, list]
 }
 
 /** Counts unproven suppressions with this reason, up to the limit. */
@@ -185,11 +206,13 @@ export async function countUnproven(
 async function touchSuppression(
   tx: Executor,
   tenant: Tenant,
-  { hash, now }: { hash: Buffer; now: Date },
+  { hash, domain, list, now }: Pick<NewSuppression, 'hash' | 'domain' | 'list' | 'now'>,
 ): Promise<void> {
   await tx.execute(
-    `update suppressions set asked_at = $4 where account_id = $1 and environment = $2 and address_hash = $3 and asked_at < $4`,
-    [tenant.accountId, tenant.environment, hash, now],
+    `update suppressions set asked_at = greatest(asked_at, $4), import_id = null
+     where account_id = $1 and environment = $2 and (address_hash = $3 or domain = $5) and list is not distinct from $6
+       and (asked_at < $4 or import_id is not null)`,
+    [tenant.accountId, tenant.environment, hash, now, domain, list],
     'touch_suppression',
   )
 }
@@ -234,8 +257,13 @@ export async function upsertErasedSuppression(
   await tx.execute(
     `insert into suppressions (account_id, environment, id, email, domain, address_hash, source, reason, expires_at, created_at, asked_at)
      values ($1, $2, $3, null, null, $4, 'manual', 'erased', null, $5, $5)
-     on conflict (account_id, environment, address_hash) where address_hash is not null
-     do update set email = null, expires_at = null, reason = 'erased'`,
+     on conflict (account_id, environment, address_hash, list) where address_hash is not null
+     do update set email = null, sha256 = null, expires_at = null, reason = 'erased'`,
     [tenant.accountId, tenant.environment, erased.id, erased.hash, erased.now],
+  )
+  await tx.execute(
+    `update suppressions set email = null, sha256 = null, reason = 'erased'
+     where account_id = $1 and environment = $2 and address_hash = $3 and list is not null`,
+    [tenant.accountId, tenant.environment, erased.hash],
   )
 }

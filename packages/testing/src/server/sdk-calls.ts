@@ -10,6 +10,7 @@ const queries: Readonly<Record<string, object>> = {
   'leadFinder.suggest': { field: 'jobTitle', q: 'eng' },
   'analytics.grouped': { groupBy: 'weekday,hour' },
   'holidays.get': { calendar: 'DE', year: 2027 },
+  'suppressions.import': { list: 'customers' },
 }
 
 /** The operations with an SDK method, in an order in which they can be called one after the other: deletions come last. */

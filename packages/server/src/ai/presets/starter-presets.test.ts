@@ -15,7 +15,7 @@ test.each(['live', 'test'] as const)('every account has the starter presets, in 
   const { db, clock } = createTestApp(database)
   const input = { name: 'One', plan: 'trial' as const, now: clock.now() }
   const { accountId } = await db.transaction((tx) => openAccount(tx, input))
-  const { results } = await listPresets(db, { accountId, environment }, { limit: 25, list: 'presets' })
+  const { results } = await listPresets(db, { accountId, environment }, { limit: 25, listName: 'presets' })
   expect(new Set(results.map((preset) => preset.category))).toEqual(
     new Set(['opener', 'follow_up', 'breakup', 'reply', 'subject']),
   )

@@ -1,5 +1,6 @@
 import { unguardCell } from '@overture/ground/text/spreadsheet-cell.ts'
 import { leadFields, variableNameMax } from '@overture/contract/campaigns/lead-fields.ts'
+import { errorColumns, isErrorFile } from '@overture/ground/text/refused-rows.ts'
 
 const known = new Map(
   ['email', ...Object.keys(leadFields).filter((field) => field !== 'customVariables')].map((field) => [
@@ -32,15 +33,12 @@ const aliases: Record<string, string> = {
 /** The meaning of a CSV column: a field of the lead, a custom variable, or null for a column without a name. */
 export type ImportColumn = { kind: 'field'; name: string } | { kind: 'variable'; name: string } | null
 
-/** The first columns of a file of refused rows. With them the file can be fixed and uploaded as it is. */
-export const errorColumns = ['row', 'reason'] as const
-
 /** Reads the header. No two columns become the same variable, and no titled column is lost, whatever its alphabet and length. */
 export function readHeader(header: readonly string[]): ImportColumn[] {
-  const isErrorFile = errorColumns.every((title, index) => header[index] === title)
+  const hasErrors = isErrorFile(header)
   const taken = new Set<string>()
   return header.map((title, index) => {
-    if ((isErrorFile && index < errorColumns.length) || title.trim() === '') return null
+    if ((hasErrors && index < errorColumns.length) || title.trim() === '') return null
     const field = known.get(simple(title)) ?? aliases[simple(title)]
     if (field !== undefined) return { kind: 'field', name: field }
     const name = freeName(variableName(title) || `column${index + 1}`, taken)

@@ -1,116 +1,68 @@
 import { Readable } from 'node:stream'
-import { stringify } from 'csv-stringify/sync'
-import { notFound } from '@overture/contract/errors.ts'
+import { invalid, notFound } from '@overture/contract/errors.ts'
 import type { ImportJob } from '@overture/contract/campaigns/imports.ts'
-import { guardCell } from '@overture/ground/text/spreadsheet-cell.ts'
+import type { App } from '../../platform/app.ts'
 import type { Database, Executor, Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
-import type { JobContext } from '../../platform/jobs/job.ts'
+import { errorLines } from '../../platform/imports/import-errors.shell.ts'
+import { findImport, type LeadImportRow, type StoredRow } from '../../platform/imports/imports.sql.ts'
+import { reasonOf } from '@overture/ground/text/refused-rows.ts'
+import { type Importer, runImport } from '../../platform/imports/run-import.shell.ts'
+import type { JobHandler } from '../../platform/jobs/job.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import { readLead, type ReadLead } from '../leads/lead.ts'
 import { addReadLeads } from '../leads/leads.commands.ts'
-import { columnsOf, errorColumns, readHeader, rowToLead, type ImportColumn } from './import-columns.ts'
-import { leadRefusal, reasonOf } from './refusals.ts'
-import {
-  findImport,
-  type ImportRow,
-  listRefusedImportRows,
-  listNextImportRows,
-  lockImport,
-  settleImportRows,
-  type StoredRow,
-  updateImportEnded,
-  updateImportProgress,
-} from './imports.sql.ts'
+import { columnsOf, readHeader, rowToLead, type ImportColumn } from './import-columns.ts'
+import { leadRefusal } from './refusals.ts'
 
-const takeBatch = 1000
-const takeCharactersMax = 4_000_000
-const errorsPage = 1000
+const batchRowsMax = 1000
 
-/**
- * Imports the staged rows, one batch per transaction: after a crash another worker continues after the last commit. While the
- * database writes a batch, the next one is read and checked here.
- */
-export async function runImport(context: JobContext, payload: Record<string, unknown>): Promise<void> {
-  const { app, tenant, now } = context
-  const run: ImportRun = { app, tenant, now, id: String(payload['importId']), ahead: null }
-  for (let more = true; more && !context.signal.aborted;) {
-    const ahead = await run.ahead
-    run.ahead = null
-    more = await app.db.transaction((tx) => takeImportBatch(tx, run, ahead))
-  }
-  await run.ahead
+export const leadImportKind = 'campaigns.import'
+
+export const leadImportJob: JobHandler = {
+  kind: leadImportKind,
+  maxAttempts: 20,
+  lane: 'rows',
+  run: (context, payload) => runImport(context, payload, leadImporter(context.app.secrets)),
 }
 
-interface ImportRun extends Pick<JobContext, 'app' | 'tenant' | 'now'> {
-  id: string
-  /** The next batch. Null if it could not be read. */
-  ahead: Promise<ReadBatch | null> | null
-}
-
-/** Rows after `afterRow`. `read` contains the leads of the rows in `fit`, which were not refused at the upload. */
-interface ReadBatch {
-  afterRow: number
-  rows: StoredRow[]
-  fit: StoredRow[]
+/** `read` contains the leads of the rows in `fit`. */
+interface ReadyLeads {
+  fit: readonly StoredRow[]
   read: ReadLead[]
   columns: ImportColumn[]
   secrets: AddressHashes
 }
 
-async function takeImportBatch(tx: Transaction, run: ImportRun, ahead: ReadBatch | null): Promise<boolean> {
-  const { app, tenant, id, now } = run
-  const row = await lockImport(tx, tenant, id)
-  if (!row || row.status === 'completed' || row.status === 'failed') return false
-  // Rows are imported in order, so that no batch skips rows that earlier batches refused or left.
-  const batch = ahead?.afterRow === row.rowsRead ? ahead : await readBatch(tx, run, row)
-  const last = batch.rows.at(-1)
-  if (!last) {
-    const endedAt = await endOf(tx, run)
-    await updateImportEnded(tx, tenant, { id, status: 'completed', error: null, now: endedAt })
-    await appendEvents(tx, tenant, [
-      {
-        type: 'import.completed',
-        occurredAt: endedAt,
-        campaignId: row.campaignId,
-        data: { importId: id, added: row.added, failed: row.failed },
-      },
-    ])
-    return false
+function leadImporter(secrets: App['secrets']): Importer<'leads', ReadyLeads> {
+  return {
+    kind: 'leads',
+    batchRowsMax,
+    prepare(fit, row) {
+      const columns = row.columns === null ? readHeader(row.header) : columnsOf(row.columns)
+      const read = fit.map((stored, index) => readLead(rowToLead(columns, stored.fields), index))
+      const emails = read.flatMap((item) => (item.kind === 'lead' ? [item.lead.email] : []))
+      return { fit, read, columns, secrets: hashedBefore(secrets, emails) }
+    },
+    take: takeLeads,
+    async finish(tx, tenant, { row, now }) {
+      const data = { importId: row.id, added: row.added, failed: row.failed }
+      await appendEvents(tx, tenant, [{ type: 'import.completed', occurredAt: now, campaignId: row.campaignId, data }])
+      return null
+    },
   }
-  run.ahead = readBatch(app.db, run, { ...row, rowsRead: last.rowNumber }).catch(() => null)
-  const taken = await takeRows(tx, tenant, { row, batch, now })
-  if (taken === 'campaign_gone') {
-    await updateImportEnded(tx, tenant, {
-      id,
-      status: 'failed',
-      error: 'The campaign was deleted.',
-      now: await endOf(tx, run),
-    })
-    return false
-  }
-  const { refused } = taken
-  await settleImportRows(tx, tenant, { importId: id, afterRow: row.rowsRead, lastRow: last.rowNumber, refused })
-  await updateImportProgress(tx, tenant, { id, status: 'running', read: batch.rows.length, ...taken.counts })
-  return true
 }
 
-/** The tenant's current time, because `now` is the start of the job. While a clock is being moved, its jobs may be ahead of it. */
-async function endOf(tx: Transaction, { app, tenant, now }: ImportRun): Promise<Date> {
-  const shown = await app.clocks.now(tx, tenant)
-  return shown > now ? shown : now
-}
-
-/** Only their own import deletes staged rows, so they can be read before their turn. */
-async function readBatch(db: Executor, { app, tenant, id }: ImportRun, row: ImportRow): Promise<ReadBatch> {
-  const page = { afterRow: row.rowsRead, limit: takeBatch, charactersMax: takeCharactersMax }
-  const rows = await listNextImportRows(db, tenant, id, page)
-  const columns = row.columns === null ? readHeader(row.header) : columnsOf(row.columns)
-  const fit = rows.filter((stored) => stored.reason === null)
-  const read = fit.map((stored, index) => readLead(rowToLead(columns, stored.fields), index))
-  const emails = read.flatMap((item) => (item.kind === 'lead' ? [item.lead.email] : []))
-  return { afterRow: row.rowsRead, rows, fit, read, columns, secrets: hashedBefore(app.secrets, emails) }
+/** Throws if the first row of a file has no column for addresses, or if `given` names another number of columns. */
+export function checkLeadHeader(header: readonly string[], given: readonly (string | null)[] | null): void {
+  if (given !== null) {
+    if (given.length === header.length) return
+    const message = `The file has ${header.length} columns, but the field columns lists ${given.length}.`
+    throw invalid({ path: 'columns', rule: 'length', message })
+  }
+  if (readHeader(header).some((column) => column?.kind === 'field' && column.name === 'email')) return
+  throw invalid({ path: 'email', rule: 'required', message: 'A column "email" is required in the first row.' })
 }
 
 function hashedBefore(secrets: AddressHashes, emails: readonly string[]): AddressHashes {
@@ -118,13 +70,12 @@ function hashedBefore(secrets: AddressHashes, emails: readonly string[]): Addres
   return { addressHash: (email) => hashes.get(email) ?? secrets.addressHash(email) }
 }
 
-async function takeRows(
+async function takeLeads(
   tx: Transaction,
   tenant: Tenant,
-  { row, batch, now }: { row: ImportRow; batch: ReadBatch; now: Date },
+  { row, ready, now }: { row: LeadImportRow; ready: ReadyLeads; now: Date },
 ) {
-  const { fit, read, columns, secrets } = batch
-  const unfit = batch.rows.length - fit.length
+  const { fit, read, columns, secrets } = ready
   try {
     const answer = await addReadLeads(tx, tenant, {
       campaignId: row.campaignId,
@@ -143,9 +94,9 @@ async function takeRows(
     const skippedReasons = { ...row.skippedReasons }
     for (const { outcome, reason } of answer.results)
       if (outcome === 'skipped' && reason !== null) skippedReasons[reason] = (skippedReasons[reason] ?? 0) + 1
-    return { refused, counts: { added, updated, skipped, failed: failed + unfit, skippedReasons } }
+    return { kind: 'taken' as const, refused, added, updated, skipped, failed, skippedReasons }
   } catch (error) {
-    if (isNotFound(error)) return 'campaign_gone' as const
+    if (isNotFound(error)) return { kind: 'failed' as const, error: 'The campaign was deleted.' }
     throw error
   }
 }
@@ -154,7 +105,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'NOT_FOUND'
 }
 
-export function presentImport(row: ImportRow, publicUrl: string): ImportJob {
+export function presentImport(row: LeadImportRow, publicUrl: string): ImportJob {
   return {
     id: row.id,
     campaignId: row.campaignId,
@@ -173,26 +124,13 @@ export function presentImport(row: ImportRow, publicUrl: string): ImportJob {
   }
 }
 
-export async function getImport(db: Executor, tenant: Tenant, id: string): Promise<ImportRow> {
-  const row = await findImport(db, tenant, id)
+export async function getImport(db: Executor, tenant: Tenant, id: string): Promise<LeadImportRow> {
+  const row = await findImport(db, tenant, { id, kind: 'leads' })
   if (!row) throw notFound()
   return row
 }
 
-/** The refused rows as they were uploaded, after their number and the reason. Pages are read while the file is sent. */
+/** The refused rows as they were uploaded, after their number and the reason. */
 export async function importErrors(db: Database, tenant: Tenant, id: string): Promise<Readable> {
-  const row = await getImport(db, tenant, id)
-  return Readable.from(errorLines(db, tenant, row))
-}
-
-async function* errorLines(db: Database, tenant: Tenant, row: ImportRow): AsyncGenerator<string> {
-  yield stringify([[...errorColumns, ...row.header.map(guardCell)]])
-  for (let afterRow = 0; ;) {
-    const rows = await listRefusedImportRows(db, tenant, row.id, { afterRow, limit: errorsPage })
-    if (rows.length > 0)
-      yield stringify(rows.map(({ rowNumber, reason, fields }) => [rowNumber, reason, ...fields.map(guardCell)]))
-    const last = rows.at(-1)
-    if (!last || rows.length < errorsPage) return
-    afterRow = last.rowNumber
-  }
+  return Readable.from(errorLines(db, tenant, await getImport(db, tenant, id)))
 }

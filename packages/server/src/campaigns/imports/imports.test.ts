@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { JobContext } from '../../platform/jobs/job.ts'
 import { runDueJobs } from '../../platform/jobs/run-due-jobs.shell.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
 import { campaignJobs, campaignRoutes } from '../index.ts'
-import { importErrors, runImport } from './imports.commands.ts'
-import { receiveUpload } from './uploads.shell.ts'
+import { receiveUpload } from '../../platform/imports/uploads.shell.ts'
+import { importErrors, leadImportJob, leadImportKind } from './imports.commands.ts'
 
 const rows = 20_000
 // A batch of 2,000 that is being written, plus the rows of one chunk of the file.
@@ -31,7 +32,9 @@ function call(method: string, path: string, body?: unknown) {
 /** Uploads chunks without HTTP and creates an import from them. */
 async function receive(id: string, bytes: AsyncIterable<Uint8Array>, db = server.app.db): Promise<void> {
   const app = { ...server.app, db }
-  const upload = { id, campaignId, keyId: id, onDuplicate: 'skip', columns: null, bytes, now: app.clock.now() }
+  const target = { campaignId, onDuplicate: 'skip' }
+  const read = { jobKind: leadImportKind, checkHeader: () => undefined, bytes }
+  const upload = { id, target, keyId: id, ...read, now: app.clock.now() }
   await receiveUpload(app, server.testTenant, upload, (complete) => app.db.transaction(complete))
 }
 
@@ -188,7 +191,7 @@ test('a file from a European Excel is imported completely: semicolons, Windows-1
   }
   await receive(id, pieces())
   const context = { app, tenant: testTenant, now: app.clock.now(), signal: new AbortController().signal }
-  await runImport(context as Parameters<typeof runImport>[0], { importId: id })
+  await leadImportJob.run(context as JobContext, { importId: id })
   const { body } = await call('GET', `/v2/campaigns/${campaignId}/leads?email=jose@example.com`)
   expect(body.results[0]).toMatchObject({ firstName: 'José', company: 'Müller; Söhne' })
 })
@@ -212,7 +215,7 @@ test("an import's end time is the real end, never before its start", async () =>
     const beganAt = app.clock.now()
     const now = new Date(beganAt.getTime() + aheadMs)
     const context = { app, tenant: testTenant, now, signal: new AbortController().signal }
-    await runImport(context as Parameters<typeof runImport>[0], { importId: id })
+    await leadImportJob.run(context as JobContext, { importId: id })
     const { body } = await call('GET', `/v2/imports/${id}`)
     expect(body).toMatchObject({ status: 'completed', added: rowsOfFile })
     const endedAt = Date.parse(body.completedAt)

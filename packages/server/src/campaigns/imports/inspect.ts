@@ -2,7 +2,8 @@ import { inspectedBytesMax, type InspectedFile } from '@overture/contract/campai
 import type { CsvFault, CsvRow } from '@overture/ground/text/csv-text.ts'
 import { readLead } from '../leads/lead.ts'
 import { type ImportColumn, readHeader, rowToLead, targetOf } from './import-columns.ts'
-import { leadRefusal, rowRefusal } from './refusals.ts'
+import { rowRefusal } from '@overture/ground/text/refused-rows.ts'
+import { leadRefusal } from './refusals.ts'
 
 const samplesMax = 3
 const sampleCharsMax = 100

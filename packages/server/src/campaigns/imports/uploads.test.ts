@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
 import { until } from '@overture/testing/server/until.ts'
+import { discardUploadJob } from '../../platform/imports/uploads.shell.ts'
 import { createJobRunner } from '../../platform/jobs/runner.worker.ts'
 import { campaignJobs, campaignRoutes } from '../index.ts'
 
@@ -189,7 +190,7 @@ const endings: [string, (slow: Slow) => Promise<void>][] = [
 ]
 
 test.each(endings)('an upload %s leaves nothing behind', async (_name, end) => {
-  const runner = createJobRunner({ app: server.app, handlers: campaignJobs(), pollMs: 50 })
+  const runner = createJobRunner({ app: server.app, handlers: [...campaignJobs(), discardUploadJob], pollMs: 50 })
   await query('delete from imports')
   await query('delete from import_rows')
   const slow = await beginUpload(server.keys.test)
@@ -216,15 +217,15 @@ test('the upload of a killed process is discarded by its job, after the lease en
   await uploading(1)
   await slow.send(`email,first\n${good.repeat(3_000)}`)
   await until(rowsStaged, (count) => count > 0)
-  const runner = createJobRunner({ app: server.app, handlers: campaignJobs(), pollMs: 50 })
+  const runner = createJobRunner({ app: server.app, handlers: [...campaignJobs(), discardUploadJob], pollMs: 50 })
   const due = () =>
-    query(`update jobs set run_at = now() where kind = 'campaigns.discard_upload' and lease_token is null`)
+    query(`update jobs set run_at = now() where kind = 'imports.discard_upload' and lease_token is null`)
   await runner.start()
   try {
     await due()
     await until(
       () =>
-        query(`select 1 from jobs where kind = 'campaigns.discard_upload' and run_at > now() and lease_token is null`),
+        query(`select 1 from jobs where kind = 'imports.discard_upload' and run_at > now() and lease_token is null`),
       (found) => found.length === 1,
     )
     expect(await rowsStaged()).toBeGreaterThan(0)

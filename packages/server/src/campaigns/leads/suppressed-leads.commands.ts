@@ -1,9 +1,17 @@
 import type { Transaction } from '../../platform/db/database.ts'
+import type { JobContext, JobHandler } from '../../platform/jobs/job.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { findSuppressed } from '../../suppressions/index.ts'
 import { lockCampaignRow } from '../campaigns.sql.ts'
 import { reopenCampaign, wakePlanner } from './lead-moves.commands.ts'
-import { clearSuppressedLeads, updatePolicyHolds, type SuppressedAddress } from './suppressed-leads.sql.ts'
+import {
+  clearSuppressedLeads,
+  listSuppressedLeads,
+  requeueSuppressedLeads,
+  updatePolicyHolds,
+  type SuppressedAddress,
+} from './suppressed-leads.sql.ts'
 
 /** Releases leads that may be written to again, and reopens campaigns that had nothing else left to do. */
 export async function releaseSuppressedLeads(
@@ -11,10 +19,51 @@ export async function releaseSuppressedLeads(
   tenant: Tenant,
   address: SuppressedAddress & { now: Date },
 ): Promise<void> {
-  for (const id of await clearSuppressedLeads(tx, tenant, address)) {
+  await reopen(tx, tenant, { campaignIds: await clearSuppressedLeads(tx, tenant, address), now: address.now })
+}
+
+async function reopen(
+  tx: Transaction,
+  tenant: Tenant,
+  { campaignIds, now }: { campaignIds: readonly string[]; now: Date },
+): Promise<void> {
+  for (const id of campaignIds) {
     const campaign = await lockCampaignRow(tx, tenant, id)
-    if (campaign) await reopenCampaign(tx, tenant, campaign, address.now)
+    if (campaign) await reopenCampaign(tx, tenant, campaign, now)
   }
+}
+
+const suppressionHoldsKind = 'campaigns.suppression_holds'
+
+/** Looks again at all leads that suppressions hold. A job does it, because there may be many. */
+export async function releaseSuppressionHolds(tx: Transaction, tenant: Tenant, now: Date): Promise<void> {
+  await enqueueJob(tx, { kind: suppressionHoldsKind, tenant, payload: {}, runAt: now, key: 'suppressed' })
+}
+
+export const suppressionHoldsJob: JobHandler = {
+  kind: suppressionHoldsKind,
+  maxAttempts: 20,
+  lane: 'rows',
+  async run(context) {
+    for (let after: { campaignId: string; leadId: string } | null = { campaignId: '', leadId: '' }; after !== null;) {
+      if (context.signal.aborted) return
+      after = await releasePage(context, after)
+    }
+  },
+}
+
+/** Releases the leads of a page that are no longer suppressed. Returns the last lead of the page, or null after the last page. */
+async function releasePage({ app, tenant, now }: JobContext, after: { campaignId: string; leadId: string }) {
+  const leads = await listSuppressedLeads(app.db, tenant, { after, limit: leadsAtOnce })
+  const emails = leads.map(({ email }) => email)
+  const suppressed = await findSuppressed(app.db, tenant, { secrets: app.secrets, emails })
+  const freed = leads.filter(({ email }) => !suppressed.has(email))
+  if (freed.length > 0)
+    await app.db.transaction(async (tx) => {
+      await reopen(tx, tenant, { campaignIds: await requeueSuppressedLeads(tx, tenant, { leads: freed, now }), now })
+      await wakePlanner(tx, tenant, now)
+    })
+  return leads.length < leadsAtOnce ? null : leads.at(-1)!
 }
 
 export const policyHoldsJobKind = 'campaigns.policy_holds'

@@ -8,6 +8,11 @@ export interface SuppressedAddress {
   domain: string | null
 }
 
+interface LeadKey {
+  campaignId: string
+  leadId: string
+}
+
 const matching = `l.account_id = $1 and l.environment = $2 and (l.email = $3 or l.email_domain = $4)
   and p.account_id = $1 and p.environment = $2 and p.campaign_id = l.campaign_id and p.lead_id = l.id
   and p.status in ${waitingList}`
@@ -36,6 +41,47 @@ export async function clearSuppressedLeads(
      where ${matching} and p.blocked_reason = 'suppressed' returning p.campaign_id`,
     [tenant.accountId, tenant.environment, address.email, address.domain, address.now],
     'clear_suppressed_leads',
+  )
+  return [...new Set(rows.map((row) => row.campaignId))].sort()
+}
+
+/** Lists open leads that a suppression holds, in order. */
+export async function listSuppressedLeads(
+  db: Executor,
+  tenant: Tenant,
+  page: { after: LeadKey; limit: number },
+): Promise<(LeadKey & { email: string })[]> {
+  return db.query<LeadKey & { email: string }>(
+    `select p.campaign_id, p.lead_id, l.email from lead_progress p
+     join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = p.campaign_id and l.id = p.lead_id
+     where p.account_id = $1 and p.environment = $2 and p.blocked_reason = 'suppressed' and p.status in ${waitingList}
+       and (p.campaign_id, p.lead_id) > ($3, $4)
+     order by p.campaign_id, p.lead_id limit $5`,
+    [tenant.accountId, tenant.environment, page.after.campaignId, page.after.leadId, page.limit],
+    'list_suppressed_leads',
+  )
+}
+
+/** Puts leads that a suppression holds back into the planner's queue. Returns the campaigns, in order. */
+export async function requeueSuppressedLeads(
+  db: Executor,
+  tenant: Tenant,
+  { leads, now }: { leads: readonly LeadKey[]; now: Date },
+): Promise<string[]> {
+  const rows = await db.query<{ campaignId: string }>(
+    `update lead_progress p set blocked_reason = null, attempt_at = coalesce(p.due_at, $5)
+     from unnest($3::text[], $4::text[]) t (campaign_id, lead_id)
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+       and p.blocked_reason = 'suppressed' and p.status in ${waitingList}
+     returning p.campaign_id`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      leads.map(({ campaignId }) => campaignId),
+      leads.map(({ leadId }) => leadId),
+      now,
+    ],
+    'requeue_suppressed_leads',
   )
   return [...new Set(rows.map((row) => row.campaignId))].sort()
 }

@@ -7,9 +7,10 @@ const tagBytes = 16
 export function createAddressSecrets(key: Buffer) {
   const hashKey = subKey(key, 'hash')
   const sealKey = subKey(key, 'seal')
+  const digestHash = (digest: Buffer): Buffer => createHmac('sha256', hashKey).update(digest).digest()
   return {
-    addressHash: (email: string): Buffer =>
-      createHmac('sha256', hashKey).update(createHash('sha256').update(email).digest()).digest(),
+    digestHash,
+    addressHash: (email: string): Buffer => digestHash(createHash('sha256').update(email).digest()),
     sealAddress(email: string): string {
       // The nonce is not random but derived from the text: it differs for each text, and a link that is written again stays the same.
       const nonce = createHmac('sha256', sealKey).update(email).digest().subarray(0, nonceBytes)

@@ -37,6 +37,8 @@ export interface Secrets {
    * the same under every encryption key that a database has had.
    */
   addressHash(email: string): Buffer
+  /** The `addressHash` of the address with this SHA-256. */
+  digestHash(digest: Buffer): Buffer
   /** Seals an address for a link. The same address gives the same text, so that links don't change. */
   sealAddress(email: string): string
   /** Returns null for a text that was not sealed here. */

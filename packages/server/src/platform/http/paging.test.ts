@@ -25,9 +25,9 @@ const rows: Row[] = Array.from({ length: 23 }, (_, index) => ({
 /** A list over an array, which records the ranges and counts that were requested. */
 function listing<Key>(key: CursorKey<Row, Key>, isAfter: (row: Row, key: Key) => boolean) {
   const requested: { at: RowRange<Key>[]; counts: number } = { at: [], counts: 0 }
-  const answer = (query: Omit<PageQuery, 'list'> & { list?: string }) =>
+  const answer = (query: Omit<PageQuery, 'listName'> & { listName?: string }) =>
     answerList(
-      { list: 'rows', ...query },
+      { listName: 'rows', ...query },
       {
         key,
         async list(at) {
@@ -86,7 +86,7 @@ test('the last page gives the total, and other pages need a count', async () => 
         const counted: (number | null)[] = []
         const all = rows.slice(0, size)
         const { pagination } = await answerList(
-          { list: 'rows', page, limit },
+          { listName: 'rows', page, limit },
           {
             key: byId,
             list: async ({ offset, limit: most }) => all.slice(offset, offset + most),
@@ -121,7 +121,7 @@ test('a foreign cursor is 400, and so are page and cursor together', async () =>
   )
   const good = encode([1000, 'row_1', 2, 23, 'rows'])
   expect(await answer({ limit: 5, cursor: good })).toBeDefined()
-  const refused: Omit<PageQuery, 'list'>[] = [
+  const refused: Omit<PageQuery, 'listName'>[] = [
     { limit: 5, page: 1, cursor: good },
     ...[
       '',

@@ -9,7 +9,7 @@ export interface PageQuery {
   limit: number
   cursor?: string | undefined
   /** The name of this list from `nameList`. A cursor of another list is refused. */
-  list: string
+  listName: string
 }
 
 // Parameters for the position in a list, its length or its format. All other parameters identify the list.
@@ -26,11 +26,11 @@ export function nameList(of: { operationId: string; tenant: object; params: obje
 }
 
 /** The issues of a list's query: page and cursor together, or a value that is not a cursor of this list. */
-export function cursorIssues({ cursor, page, list }: Omit<PageQuery, 'limit'>): ValidationIssue[] {
+export function cursorIssues({ cursor, page, listName }: Omit<PageQuery, 'limit'>): ValidationIssue[] {
   if (cursor === undefined) return []
   if (page !== undefined)
     return [{ path: 'cursor', rule: 'exclusive', message: 'Use either page or cursor, not both.' }]
-  return decode(cursor).at(-1) === list ? [] : [foreignCursor]
+  return decode(cursor).at(-1) === listName ? [] : [foreignCursor]
 }
 
 const foreignCursor: ValidationIssue = {
@@ -111,7 +111,7 @@ export async function answerList<Row, Key, Item>(query: PageQuery, list: List<Ro
   return {
     results: await list.present(shown),
     pagination: pageOf({ page, limit, totalCount }),
-    nextCursor: more ? encode([...list.key.of(last), page + 1, totalCount, query.list]) : null,
+    nextCursor: more ? encode([...list.key.of(last), page + 1, totalCount, query.listName]) : null,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SpreadsheetEncoding } from '@overture/contract/campaigns/imports.ts'
 import { invalid } from '@overture/contract/errors.ts'
 import { UnreadableCsvError, type CsvRow } from '@overture/ground/text/csv-text.ts'
-import { readCsvRows } from '../../platform/files/csv-records.shell.ts'
+import { readCsvRows } from '../files/csv-records.shell.ts'
 
 /** The rows of a CSV file, in batches: those that one chunk of bytes completes. Throws if the file can't be read further. */
 export async function* readRecords(

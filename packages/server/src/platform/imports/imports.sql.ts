@@ -1,50 +1,69 @@
-import type { ImportJob } from '@overture/contract/campaigns/imports.ts'
-import type { Executor } from '../../platform/db/database.ts'
-import type { RowRange } from '../../platform/http/paging.ts'
-import type { Tenant } from '../../platform/tenant.ts'
+import type { Executor } from '../db/database.ts'
+import type { RowRange } from '../http/paging.ts'
+import type { Tenant } from '../tenant.ts'
 
 export interface ImportRow {
   id: string
-  campaignId: string
-  onDuplicate: 'skip' | 'update'
   header: string[]
   /** The target of each column. Null if the titles decide. */
   columns: (string | null)[] | null
   rowsTotal: number
   skippedReasons: Record<string, number>
-  status: ImportJob['status']
+  status: 'pending' | 'running' | 'completed' | 'failed'
   rowsRead: number
   added: number
   updated: number
   skipped: number
   failed: number
+  removed: number
   error: string | null
   createdAt: Date
   completedAt: Date | null
 }
 
-const columns = `id, campaign_id, on_duplicate, header, columns, rows_total, skipped_reasons, status, rows_read, added,
-  updated, skipped, failed, error, created_at, completed_at`
+export interface LeadImportRow extends ImportRow {
+  campaignId: string
+  onDuplicate: 'skip' | 'update'
+}
 
-export async function findImport(db: Executor, tenant: Tenant, id: string): Promise<ImportRow | undefined> {
-  const [row] = await db.query<ImportRow>(
-    `select ${columns} from imports where account_id = $1 and environment = $2 and id = $3
+export interface SuppressionImportRow extends ImportRow {
+  list: string
+  mode: 'add' | 'replace'
+}
+
+/** The row of an import, by what the file contains. */
+export interface ImportRows {
+  leads: LeadImportRow
+  suppressions: SuppressionImportRow
+}
+
+const columns = `id, campaign_id, on_duplicate, list, mode, header, columns, rows_total, skipped_reasons, status, rows_read, added,
+  updated, skipped, failed, removed, error, created_at, completed_at`
+
+export async function findImport<Kind extends keyof ImportRows>(
+  db: Executor,
+  tenant: Tenant,
+  { id, kind }: { id: string; kind: Kind },
+): Promise<ImportRows[Kind] | undefined> {
+  const target = kind === 'leads' ? 'campaign_id' : 'list'
+  const [row] = await db.query<ImportRows[Kind]>(
+    `select ${columns} from imports where account_id = $1 and environment = $2 and id = $3 and ${target} is not null
        and status not in ('uploading', 'abandoned')`,
     [tenant.accountId, tenant.environment, id],
   )
   return row
 }
 
-/** The imports of one campaign or all, latest first. */
+/** The imports of leads of one campaign or all, latest first. */
 export async function listImports(
   db: Executor,
   tenant: Tenant,
   campaignId: string | null,
   range: RowRange<string>,
-): Promise<ImportRow[]> {
-  return db.query<ImportRow>(
-    `select ${columns} from imports where account_id = $1 and environment = $2 and status not in ('uploading', 'abandoned')
-       and ($3::text is null or campaign_id = $3) and ($4::text is null or id < $4)
+): Promise<LeadImportRow[]> {
+  return db.query<LeadImportRow>(
+    `select ${columns} from imports where account_id = $1 and environment = $2 and campaign_id is not null
+       and status not in ('uploading', 'abandoned') and ($3::text is null or campaign_id = $3) and ($4::text is null or id < $4)
      order by id desc limit $5 offset $6`,
     [tenant.accountId, tenant.environment, campaignId, range.after, range.limit, range.offset],
   )
@@ -52,16 +71,21 @@ export async function listImports(
 
 export async function countImports(db: Executor, tenant: Tenant, campaignId: string | null): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `select count(*)::int as count from imports where account_id = $1 and environment = $2
+    `select count(*)::int as count from imports where account_id = $1 and environment = $2 and campaign_id is not null
        and status not in ('uploading', 'abandoned') and ($3::text is null or campaign_id = $3)`,
     [tenant.accountId, tenant.environment, campaignId],
   )
   return row?.count ?? 0
 }
 
-export async function lockImport(db: Executor, tenant: Tenant, id: string): Promise<ImportRow | undefined> {
-  const [row] = await db.query<ImportRow>(
-    `select ${columns} from imports where account_id = $1 and environment = $2 and id = $3
+export async function lockImport<Kind extends keyof ImportRows>(
+  db: Executor,
+  tenant: Tenant,
+  { id, kind }: { id: string; kind: Kind },
+): Promise<ImportRows[Kind] | undefined> {
+  const target = kind === 'leads' ? 'campaign_id' : 'list'
+  const [row] = await db.query<ImportRows[Kind]>(
+    `select ${columns} from imports where account_id = $1 and environment = $2 and id = $3 and ${target} is not null
        and status not in ('uploading', 'abandoned') for update`,
     [tenant.accountId, tenant.environment, id],
   )
@@ -151,7 +175,7 @@ export async function updateImportProgress(
   tenant: Tenant,
   change: {
     id: string
-    status: ImportJob['status']
+    status: ImportRow['status']
     read: number
     added: number
     updated: number
@@ -177,6 +201,20 @@ export async function updateImportProgress(
       JSON.stringify(change.skippedReasons),
     ],
   )
+}
+
+/** Counts entries that the import removed. */
+export async function updateImportRemoved(
+  db: Executor,
+  tenant: Tenant,
+  { id, removed }: { id: string; removed: number },
+): Promise<void> {
+  await db.execute('update imports set removed = removed + $4 where account_id = $1 and environment = $2 and id = $3', [
+    tenant.accountId,
+    tenant.environment,
+    id,
+    removed,
+  ])
 }
 
 export async function updateImportEnded(

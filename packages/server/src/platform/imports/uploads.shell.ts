@@ -1,14 +1,13 @@
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import { importColumnsMax, type SpreadsheetEncoding } from '@overture/contract/campaigns/imports.ts'
 import { invalid, AppError } from '@overture/contract/errors.ts'
-import type { App } from '../../platform/app.ts'
-import { monotonicMs } from '../../platform/clock.ts'
-import type { Executor, Transaction } from '../../platform/db/database.ts'
-import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
-import type { JobContext } from '../../platform/jobs/job.ts'
-import type { Tenant } from '../../platform/tenant.ts'
-import { readHeader } from './import-columns.ts'
-import { reasonOf, rowRefusal } from './refusals.ts'
+import type { App } from '../app.ts'
+import { monotonicMs } from '../clock.ts'
+import type { Executor, Transaction } from '../db/database.ts'
+import { enqueueJob } from '../jobs/jobs.shell.ts'
+import type { JobContext, JobHandler } from '../jobs/job.ts'
+import type { Tenant } from '../tenant.ts'
+import { reasonOf, rowRefusal } from '@overture/ground/text/refused-rows.ts'
 import type { CsvRow } from '@overture/ground/text/csv-text.ts'
 import { readRecords } from './import-records.shell.ts'
 import {
@@ -20,6 +19,7 @@ import {
   updateLapsedUploads,
   updateUploadAbandoned,
   updateUploadToImport,
+  type ImportTarget,
   type UploadedRow,
 } from './uploads.sql.ts'
 
@@ -33,15 +33,19 @@ const renewEveryMs = 15_000
 const discardAfterMs = 11 * minuteMs
 const discardAgainMs = minuteMs
 const discardBatch = 5_000
+const discardUploadKind = 'imports.discard_upload'
 
 interface UploadRequest {
   id: string
-  campaignId: string
+  target: ImportTarget
+  /** The kind of the job that imports the rows. */
+  jobKind: string
+  /** Throws if the file can't be imported with this first row. */
+  checkHeader: (header: readonly string[]) => void
   /** The id of the API key or the session, each of which uploads one file at a time. */
   keyId: string
-  onDuplicate: string
-  /** The target of each column. Null if the titles decide. */
-  columns: readonly (string | null)[] | null
+  /** The target of each column of leads. Null or absent if the titles decide. */
+  columns?: readonly (string | null)[] | null
   bytes: AsyncIterable<Uint8Array>
   /** Null to detect the encoding. */
   encoding?: SpreadsheetEncoding | null
@@ -94,7 +98,7 @@ async function enqueueDiscard(
 ): Promise<void> {
   const runAt = new Date(app.clock.now().getTime() + delayMs)
   const payload = { importId: id }
-  await enqueueJob(tx, { kind: 'campaigns.discard_upload', tenant, payload, runAt, clock: 'real', key: id })
+  await enqueueJob(tx, { kind: discardUploadKind, tenant, payload, runAt, clock: 'real', key: id })
 }
 
 interface StagedUpload {
@@ -118,7 +122,8 @@ async function stageRows(db: Executor, tenant: Tenant, upload: UploadRequest): P
   for await (const records of readRecords(upload.bytes, upload.encoding ?? null)) {
     for (const record of records) {
       if (header === undefined) {
-        header = checkHeader(record, upload.columns)
+        header = readHeaderRow(record)
+        upload.checkHeader(header)
         continue
       }
       if (++count > rowsMax) throw invalid({ path: '', rule: 'max_rows', message: `At most ${rowsMax} rows.` })
@@ -135,13 +140,20 @@ async function stageRows(db: Executor, tenant: Tenant, upload: UploadRequest): P
 }
 
 async function completeUpload(tx: Transaction, tenant: Tenant, upload: UploadRequest & StagedUpload) {
-  if (!(await updateUploadToImport(tx, tenant, upload))) throw givenUp()
-  const { id, now } = upload
-  await enqueueJob(tx, { kind: 'campaigns.import', tenant, payload: { importId: id }, runAt: now, key: id })
+  if (!(await updateUploadToImport(tx, tenant, { ...upload, columns: upload.columns ?? null }))) throw givenUp()
+  const { id, now, jobKind } = upload
+  await enqueueJob(tx, { kind: jobKind, tenant, payload: { importId: id }, runAt: now, key: id })
 }
 
 /** Deletes the rows of an upload that did not become an import. */
-export async function discardUpload({ app, tenant, signal }: JobContext, payload: Record<string, unknown>) {
+export const discardUploadJob: JobHandler = {
+  kind: discardUploadKind,
+  maxAttempts: 20,
+  lane: 'rows',
+  run: discardUpload,
+}
+
+async function discardUpload({ app, tenant, signal }: JobContext, payload: Record<string, unknown>) {
   const id = String(payload['importId'])
   await updateUploadAbandoned(app.db, tenant, { id, lapsed: true })
   const status = await findUploadStatus(app.db, tenant, id)
@@ -159,7 +171,7 @@ function toRow(row: CsvRow, header: readonly string[]): UploadedRow {
   return { fields: row.cells.map((field) => field.replaceAll('\0', '\ufffd')), reason: reasonOf(refusal) }
 }
 
-function checkHeader({ cells: header, fault }: CsvRow, given: UploadRequest['columns']): string[] {
+function readHeaderRow({ cells: header, fault }: CsvRow): string[] {
   if (fault !== null) {
     const message = `Not readable as CSV. Line ${fault.line}, column ${fault.column + 1}: ${fault.message}`
     throw invalid({ path: '', rule: 'csv', message })
@@ -172,14 +184,7 @@ function checkHeader({ cells: header, fault }: CsvRow, given: UploadRequest['col
       rule: 'characters',
       message: 'The first row contains null characters. Save the file as UTF-8.',
     })
-  if (given !== null) {
-    if (given.length === header.length) return header
-    const message = `The file has ${header.length} columns, but the field columns lists ${given.length}.`
-    throw invalid({ path: 'columns', rule: 'length', message })
-  }
-  const columns = readHeader(header)
-  if (columns.some((column) => column?.kind === 'field' && column.name === 'email')) return header
-  throw invalid({ path: 'email', rule: 'required', message: 'A column "email" is required in the first row.' })
+  return header
 }
 
 function alreadyUploading(): AppError {

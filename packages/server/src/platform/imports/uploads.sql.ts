@@ -1,5 +1,5 @@
-import type { Executor } from '../../platform/db/database.ts'
-import type { Tenant } from '../../platform/tenant.ts'
+import type { Executor } from '../db/database.ts'
+import type { Tenant } from '../tenant.ts'
 
 /** Abandons uploads of a key whose lease has expired, because the process died or no more data came. Returns their ids. */
 export async function updateLapsedUploads(db: Executor, tenant: Tenant, keyId: string): Promise<string[]> {
@@ -12,26 +12,33 @@ export async function updateLapsedUploads(db: Executor, tenant: Tenant, keyId: s
   return rows.map((row) => row.id)
 }
 
+/** The rows of a file become leads of a campaign or entries of a suppression list. */
+export type ImportTarget =
+  | { campaignId: string; onDuplicate: string; list?: never; mode?: never }
+  | { list: string; mode: string; campaignId?: never; onDuplicate?: never }
+
 /** Returns false if the key is uploading another file. */
 export async function insertUpload(
   db: Executor,
   tenant: Tenant,
-  upload: { id: string; campaignId: string; onDuplicate: string; keyId: string; leaseMs: number; now: Date },
+  upload: { id: string; target: ImportTarget; keyId: string; leaseMs: number; now: Date },
 ): Promise<boolean> {
   const count = await db.execute(
     `insert into imports
-       (account_id, environment, id, campaign_id, on_duplicate, header, status, created_at, upload_key_id, upload_until)
-     values ($1, $2, $3, $4, $5, '{}', 'uploading', $6, $7, now() + $8 * interval '1 millisecond')
+       (account_id, environment, id, campaign_id, on_duplicate, list, mode, header, status, created_at, upload_key_id, upload_until)
+     values ($1, $2, $3, $4, $5, $9, $10, '{}', 'uploading', $6, $7, now() + $8 * interval '1 millisecond')
      on conflict (account_id, upload_key_id) where status = 'uploading' do nothing`,
     [
       tenant.accountId,
       tenant.environment,
       upload.id,
-      upload.campaignId,
-      upload.onDuplicate,
+      upload.target.campaignId ?? null,
+      upload.target.onDuplicate ?? null,
       upload.now,
       upload.keyId,
       upload.leaseMs,
+      upload.target.list ?? null,
+      upload.target.mode ?? null,
     ],
   )
   return count > 0

@@ -1,0 +1,102 @@
+import type { SuppressionImport } from '@overture/sdk'
+import { useState } from 'react'
+import { FileDrop } from '../imports/index.ts'
+import { useAction } from '../platform/api/action.ts'
+import { useStale } from '../platform/api/query.ts'
+import { useApi } from '../platform/api/environment.tsx'
+import { saveFile } from '../platform/api/save-file.ts'
+import { Form, SelectField, TextField } from '../platform/form/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { Button, Dialog, ErrorNote, Note, Progress, Row, Shown } from '../platform/ui/index.ts'
+import { text } from './suppressions.messages.ts'
+import { useImportList, useListImport, type ListFile } from './suppressions.queries.ts'
+
+/** Uploads a file into a suppression list, then shows the progress. */
+export function ImportListDialog({ open, close }: { open: boolean; close: () => void }) {
+  const [file, setFile] = useState<File | null>(null)
+  const [list, setList] = useState('')
+  const [mode, setMode] = useState<ListFile['mode']>('add')
+  const start = useImportList()
+  const stale = useStale()
+  const end = (): void => {
+    start.reset()
+    setFile(null)
+    close()
+    void stale(['suppressions'], ['leads'], ['people'])
+  }
+  return (
+    <Dialog title={text.importTitle} open={open} close={end} foot={null}>
+      {start.data === undefined ? (
+        <Form
+          submit={() => file !== null && start.mutate({ file, list, mode })}
+          submitLabel={text.importStart}
+          busy={start.isPending}
+          error={start.error}
+          reason={file === null ? text.chooseFile : null}
+        >
+          <p>{text.importColumns}</p>
+          <FileDrop take={setFile} name={file?.name ?? null} busy={start.isPending} />
+          <TextField label={text.listName} value={list} change={setList} />
+          <SelectField
+            label={text.mode}
+            value={mode}
+            change={(value) => setMode(value as ListFile['mode'])}
+            choices={(['add', 'replace'] as const).map((value) => ({ value, label: text.modes[value] }))}
+          />
+        </Form>
+      ) : (
+        <ImportProgress id={start.data.id} />
+      )}
+    </Dialog>
+  )
+}
+
+function ImportProgress({ id }: { id: string }) {
+  const job = useListImport(id)
+  return (
+    <Shown of={job}>
+      {(data) => (
+        <>
+          <Progress
+            label={text.importing}
+            value={data.rowsRead}
+            max={data.completedAt === null ? data.rowsTotal : data.rowsRead}
+          />
+          <p role="status">
+            {data.completedAt === null
+              ? text.importRead(numberText(data.rowsRead))
+              : text.importDone(numberText(data.added), numberText(data.removed), numberText(data.failed))}
+          </p>
+          {data.completedAt !== null && <Ended job={data} />}
+        </>
+      )}
+    </Shown>
+  )
+}
+
+function Ended({ job }: { job: SuppressionImport }) {
+  const api = useApi()
+  const download = useAction({
+    act: () => api.suppressions.imports.errors(job.id),
+    done: (csv) => saveFile(`${job.id}-rejected.csv`, csv, 'text/csv'),
+  })
+  return (
+    <>
+      {job.status === 'failed' && (
+        <Note tone="bad" role="alert">
+          <p>
+            {text.importFailed} {job.error}
+          </p>
+        </Note>
+      )}
+      {job.failed > 0 && (
+        <Row>
+          <Button busy={download.isPending} onClick={() => download.mutate()}>
+            {text.rejected}
+          </Button>
+        </Row>
+      )}
+      <ErrorNote error={download.error} />
+    </>
+  )
+}
