@@ -85,6 +85,10 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     description: 'Leads of campaigns: add the rows of a CSV file',
     load: async () => (await import('./client/leads.ts')).registerLeads,
   },
+  suppressions: {
+    description: 'Suppression lists: import a CSV file',
+    load: async () => (await import('./client/suppressions.ts')).registerSuppressions,
+  },
   rehearse: {
     description: 'Run a campaign in the test environment, and compare its statistics with expected ranges',
     load: async () => (await import('./rehearse/rehearse.ts')).registerRehearse,
