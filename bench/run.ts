@@ -9,13 +9,15 @@ import { benchPlanning } from './planning.ts'
 import { benchRoute } from './route.ts'
 import { openStage } from './stage.ts'
 import { benchStorage } from './storage.ts'
+import { benchSuppressionLists } from './suppression-lists.ts'
 import { benchVirtualDays } from './virtual-days.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 /**
  * Prints ratios, each measured in one run on this machine: `npm run bench` for all, or `npm run bench -- a c` for some.
  * OVERTURE_BENCH_STORED is the largest number of stored leads in (c), OVERTURE_BENCH_ROWS the number of rows that (e) imports. With
- * OVERTURE_BENCH_BUILT (e) imports into the output of `npm run build`. OVERTURE_BENCH_MAILBOXES is the number of stored mailboxes.
+ * OVERTURE_BENCH_BUILT (e) imports into the output of `npm run build`. OVERTURE_BENCH_MAILBOXES is the number of stored mailboxes,
+ * OVERTURE_BENCH_SUPPRESSIONS the number of rows of a suppression list.
  */
 const asked = process.argv.slice(2)
 const wanted = (name: string): boolean => asked.length === 0 || asked.includes(name)
@@ -37,6 +39,8 @@ try {
   if (wanted('decisions')) await benchDecisions(stage, Number(process.env.OVERTURE_BENCH_DECISIONS ?? 10_000))
   if (wanted('mailboxes')) await benchMailboxes(stage, Number(process.env.OVERTURE_BENCH_MAILBOXES ?? 100_000))
   if (wanted('storage')) await benchStorage(stage)
+  if (wanted('suppression-lists'))
+    await benchSuppressionLists(stage, Number(process.env.OVERTURE_BENCH_SUPPRESSIONS ?? 1_000_000))
   if (wanted('virtual-days')) await benchVirtualDays(stage)
   if (wanted('webhooks')) await benchWebhooks(stage)
 } finally {

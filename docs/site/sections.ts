@@ -19,6 +19,7 @@ export const sections: readonly Section[] = [
       'n8n',
       'assistants',
       'moving-in',
+      'contact-policy',
       'suppression-lists',
       'testing-your-integration',
       'before-you-send',

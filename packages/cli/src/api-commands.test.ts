@@ -181,6 +181,19 @@ describe('the CLI uses a server as an API client', () => {
     })
   })
 
+  test('a file is imported into a suppression list, and the command waits for the end', async () => {
+    const file = join(folder, 'customers.csv')
+    await writeFile(file, 'email,domain\nada@customers.test,\n,rival.test\nnobody,\n')
+    const imported = await run(['suppressions', 'import', file, '--list', 'customers'])
+    expect(imported).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^2 added, 0 updated, 0 removed, 1 rejected/),
+    })
+    await writeFile(file, 'domain\nrival.test\n')
+    const replaced = await run(['suppressions', 'import', file, '--list', 'customers', '--mode', 'replace', '--json'])
+    expect(JSON.parse(replaced.stdout)).toMatchObject({ status: 'completed', updated: 1, removed: 1 })
+  })
+
   test('listen posts signed events in order to a local program, and retries when it is busy', async () => {
     const listening = start(['listen', '--forward-to', receiverUrl(), '--type', 'campaign.created'])
     let output = ''

@@ -89,6 +89,10 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     description: 'Mailboxes of connected organizations: add those of a CSV file',
     load: async () => (await import('./client/mailboxes.ts')).registerMailboxes,
   },
+  suppressions: {
+    description: 'Suppression lists: import a CSV file',
+    load: async () => (await import('./client/suppressions.ts')).registerSuppressions,
+  },
   rehearse: {
     description: 'Run a campaign in the test environment, and compare its statistics with expected ranges',
     load: async () => (await import('./rehearse/rehearse.ts')).registerRehearse,
