@@ -159,6 +159,11 @@ describe('a limit per person', () => {
       passed: false,
       detail: expect.stringMatching(/^1 of 1 in 30 days; the oldest falls out on \d+ \w+\.$/),
     })
+    const message = '1 lead is held back by the limit of messages per person.'
+    const { warnings } = await done('GET', `/v2/campaigns/${second}/preflight`)
+    expect(warnings).toContainEqual({ code: 'contact_policy', message, ref: 'person_limit', count: 1 })
+    const { nextSendAt } = await done('GET', `/v2/campaigns/${second}/followup-status`)
+    expect(Date.parse(nextSendAt)).toBe(Date.parse(gate.until))
     const { id } = await leadOf(second)
     const answer = await call('POST', `/v2/campaigns/${second}/leads/${id}/send-now`)
     expect([answer.status, answer.body.error.details.currentStatus]).toEqual([409, 'person_limit'])

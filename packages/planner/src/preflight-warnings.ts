@@ -2,6 +2,7 @@ import { isPlain, leadsTo } from '@overture/ground/paths/path.ts'
 import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { PreflightWarning } from '@overture/contract/delivery/preflight.ts'
 import type { SendingAccount } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import { firstClosedGate, type ContactBook, type ContactGate } from './contact-policy.ts'
 import type { PlanLead } from './plan.types.ts'
 
 /** The part of a sending account that warnings depend on. */
@@ -26,6 +27,33 @@ export function leadWarnings(leads: readonly PlanLead[]): PreflightWarning[] {
   return [...counts].map(([name, count]) => {
     const message = `${count} ${count === 1 ? 'lead has' : 'leads have'} no value for ${name} and get no message.`
     return { code: 'missing_variable', message, ref: name, count }
+  })
+}
+
+const contactWords: Record<ContactGate, string> = {
+  in_conversation: 'because the person replied or exchanged mail with you lately',
+  other_campaign: 'because another campaign writes to the person',
+  person_limit: 'by the limit of messages per person',
+  company_limit: 'by the limit of new people per company',
+}
+
+/** Per gate of the contact policy, how many leads it would hold back now. */
+export function contactWarnings(
+  leads: readonly PlanLead[],
+  contacts: ContactBook | null | undefined,
+  now: Date,
+): PreflightWarning[] {
+  if (!contacts) return []
+  const book = contacts.fork()
+  const counts = new Map<ContactGate, number>()
+  for (const lead of leads) {
+    const closed = lead.suppressed ? null : firstClosedGate(book, lead, now.getTime())
+    if (closed) counts.set(closed.gate, (counts.get(closed.gate) ?? 0) + 1)
+    else book.record(lead, now.getTime())
+  }
+  return [...counts].map(([gate, count]) => {
+    const message = `${count} ${count === 1 ? 'lead is' : 'leads are'} held back ${contactWords[gate]}.`
+    return { code: 'contact_policy', message, ref: gate, count }
   })
 }
 

@@ -41,6 +41,8 @@ export function placeOf({ code, ref }: PreflightWarning, campaign: Campaign, pat
       return paths.campaign(campaign.id, 'settings')
     case 'step_never_reached':
       return paths.campaign(campaign.id, 'schedule')
+    case 'contact_policy':
+      return paths.settings('contacts')
     default:
       return null
   }

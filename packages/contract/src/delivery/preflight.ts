@@ -11,6 +11,7 @@ export const preflightWarnings = [
   'replies_not_read',
   'overlap',
   'step_never_reached',
+  'contact_policy',
   'opt_out_header_only',
   ...senderWarningCodes,
 ] as const
@@ -25,7 +26,8 @@ const preflightWarning = namedObject('PreflightWarning', {
   code: z.enum(preflightWarnings),
   message: z.string(),
   ref: z.string().nullable().meta({
-    description: 'A variable, or the id of a sending account, a step or another campaign.',
+    description:
+      'A variable, the gate of the contact policy, or the id of a sending account, a step or another campaign.',
   }),
   count: z.number().int().nullable().meta({ description: 'How many leads it is about; null where it is about none.' }),
 })

@@ -2806,9 +2806,9 @@ export interface Preflight {
 }
 
 export interface PreflightWarning {
-  code: "missing_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "opt_out_header_only" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
+  code: "missing_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "opt_out_header_only" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
   message: string
-  /** A variable, or the id of a sending account, a step or another campaign. */
+  /** A variable, the gate of the contact policy, or the id of a sending account, a step or another campaign. */
   ref: string | null
   /** How many leads it is about; null where it is about none. */
   count: number | null

@@ -1,4 +1,5 @@
 import type { CampaignRow } from '../../campaigns/index.ts'
+import { loadContactBook } from '../../contact-policy/index.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { planLeadsAhead } from './forecast.queries.ts'
@@ -25,14 +26,15 @@ export async function findNextSendTime(
   if (campaign.status !== 'active' && campaign.status !== 'scheduled') return null
   const rows = await listNextLeads(app.db, tenant, { campaignId: campaign.id, limitPerSender: leadsPerSenderMax })
   const senderIds = rows.flatMap((row) => row.sendingAccountId ?? [])
-  const [campaigns, senders, leads] = await Promise.all([
+  const [campaigns, senders, leads, contacts] = await Promise.all([
     withUsage(app.db, tenant, [await readPlanCampaign(campaign, steps)], now),
     loadSenders(app.db, tenant, [...new Set([...campaign.sendingAccountIds, ...senderIds])], now),
     planLeadsAhead(app, tenant, { ...input, rows, ids: [campaign.id] }),
+    loadContactBook(app.db, tenant, { secrets: app.secrets, leads: rows }),
   ])
   return earliest(
     campaigns.flatMap((one) =>
-      leads.map((lead) => explainGates({ now, lead, campaign: one, senders }).next?.at ?? null),
+      leads.map((lead) => explainGates({ now, lead, campaign: one, senders, contacts }).next?.at ?? null),
     ),
   )
 }

@@ -9,7 +9,13 @@ import { senderWarnings as accountWarningsOf } from '../../sending-accounts/send
 import type { Sender } from '../../sending-accounts/sending-account.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { campaignCapacity } from '@overture/planner/capacity.ts'
-import { leadWarnings, optOutWarnings, senderWarnings, stepWarnings } from '@overture/planner/preflight-warnings.ts'
+import {
+  contactWarnings,
+  leadWarnings,
+  optOutWarnings,
+  senderWarnings,
+  stepWarnings,
+} from '@overture/planner/preflight-warnings.ts'
 import { listOverlaps } from './explain.sql.ts'
 import { loadCampaignAhead, runAhead } from './forecast.queries.ts'
 
@@ -44,6 +50,7 @@ export async function getPreflight(
     blockers,
     warnings: [
       ...leadWarnings(leads),
+      ...contactWarnings(leads, state.contacts, now),
       ...senderWarnings(
         senders.map((sender) => ({ ...sender, readsReplies: sender.imap !== null || sender.provider === 'sandbox' })),
       ),
