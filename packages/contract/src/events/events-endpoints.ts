@@ -28,6 +28,7 @@ export const event = z
     eventOf('message.returned'),
     eventOf('message.failed'),
     eventOf('message.uncertain'),
+    eventOf('message.manual_sent'),
     eventOf('message.set_aside'),
     eventOf('reply.received'),
     eventOf('reply.auto_received'),
