@@ -107,9 +107,10 @@ export class ContactBook {
   record(lead: ContactedLead, atMs: number): void {
     if (lead.person === undefined) return
     const known = this.person(lead)
-    if (known.contacts.length === 0 && lead.company) {
-      this.#companies.set(lead.company, [...this.company(lead), atMs])
-    }
+    const { perCompany } = this.limits
+    // Older ones than the limit's own number decide nothing.
+    if (known.contacts.length === 0 && lead.company && perCompany)
+      this.#companies.set(lead.company, [...this.company(lead), atMs].slice(-perCompany.people))
     const contact = { atMs, campaignId: lead.campaignId, leadId: lead.id, goesOn: true }
     this.#persons.set(lead.person, { ...known, contacts: [...known.contacts, contact] })
   }
@@ -131,33 +132,46 @@ export class ContactBook {
   }
 }
 
-/** The rules that stand behind the sending window, in the order of the gates. */
+/** The gates that stand behind the sending window, in their order. */
 const countingGates = ['other_campaign', 'person_limit', 'company_limit'] as const
+const contactGates = ['in_conversation', ...countingGates] as const
+
+interface ClosedContactGate {
+  gate: ContactGate
+  detail: string
+  untilMs: number
+}
 
 /** The first closed gate of the policy behind the sending window; null: a message may be sent. */
-export function closedContactGate(
-  book: ContactBook,
-  lead: ContactedLead,
-  nowMs: number,
-): { gate: ContactGate; untilMs: number } | null {
-  for (const gate of countingGates) {
-    const { passed, untilMs } = judgeContact(gate, { book, lead, nowMs })
-    if (!passed) return { gate, untilMs }
+export function closedContactGate(book: ContactBook, lead: ContactedLead, nowMs: number): ClosedContactGate | null {
+  return firstClosed(countingGates, { book, lead, nowMs })
+}
+
+/** The first closed gate of the whole policy, for a message that passes no other gate of the planner. */
+export function firstClosedGate(book: ContactBook, lead: ContactedLead, nowMs: number): ClosedContactGate | null {
+  return firstClosed(contactGates, { book, lead, nowMs })
+}
+
+function firstClosed(gates: readonly ContactGate[], question: ContactQuestion): ClosedContactGate | null {
+  for (const gate of gates) {
+    const { passed, detail, untilMs } = judgeContact(gate, question)
+    if (!passed) return { gate, detail, untilMs }
   }
   return null
 }
 
-/** The first closed gate of the whole policy, for a message that passes no other gate of the planner. */
-export function firstClosedGate(
-  book: ContactBook,
-  lead: ContactedLead,
+/** The first closed gate of each lead, or null, if all were written to now in this order. A lead that passes counts for the next ones. */
+export function judgeInOrder(
+  stored: ContactBook | null,
+  leads: readonly ContactedLead[],
   nowMs: number,
-): { gate: ContactGate; untilMs: number; detail: string } | null {
-  for (const gate of ['in_conversation', ...countingGates] as const) {
-    const { passed, untilMs, detail } = judgeContact(gate, { book, lead, nowMs })
-    if (!passed) return { gate, untilMs, detail }
-  }
-  return null
+): (ContactGate | null)[] {
+  const book = stored?.fork()
+  return leads.map((lead) => {
+    const closed = book && firstClosedGate(book, lead, nowMs)
+    if (!closed) book?.record(lead, nowMs)
+    return closed?.gate ?? null
+  })
 }
 
 interface ContactQuestion {

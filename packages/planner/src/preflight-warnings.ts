@@ -2,7 +2,7 @@ import { isPlain, leadsTo } from '@overture/ground/paths/path.ts'
 import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { PreflightWarning } from '@overture/contract/delivery/preflight.ts'
 import type { SendingAccount } from '@overture/contract/sending-accounts/sending-accounts.ts'
-import { firstClosedGate, type ContactBook, type ContactGate } from './contact-policy.ts'
+import { judgeInOrder, type ContactBook, type ContactGate } from './contact-policy.ts'
 import type { PlanLead } from './plan.types.ts'
 
 /** The part of a sending account that warnings depend on. */
@@ -43,14 +43,10 @@ export function contactWarnings(
   contacts: ContactBook | null | undefined,
   now: Date,
 ): PreflightWarning[] {
-  if (!contacts) return []
-  const book = contacts.fork()
   const counts = new Map<ContactGate, number>()
-  for (const lead of leads) {
-    const closed = lead.suppressed ? null : firstClosedGate(book, lead, now.getTime())
-    if (closed) counts.set(closed.gate, (counts.get(closed.gate) ?? 0) + 1)
-    else book.record(lead, now.getTime())
-  }
+  const written = leads.filter(({ suppressed }) => !suppressed)
+  for (const gate of judgeInOrder(contacts ?? null, written, now.getTime()))
+    if (gate !== null) counts.set(gate, (counts.get(gate) ?? 0) + 1)
   return [...counts].map(([gate, count]) => {
     const message = `${count} ${count === 1 ? 'lead is' : 'leads are'} held back ${contactWords[gate]}.`
     return { code: 'contact_policy', message, ref: gate, count }

@@ -1,6 +1,6 @@
 import type { ContactPolicy, ContactPolicyPreview } from '@overture/contract/contact-policy/contact-policy.ts'
 import { dayNumberAt, startOfDayMs } from '@overture/ground/time/time-zone.ts'
-import { firstClosedGate, type ContactBook } from '@overture/planner/contact-policy.ts'
+import { judgeInOrder, type ContactBook } from '@overture/planner/contact-policy.ts'
 import { gateOrder, type GateName } from '@overture/planner/plan.types.ts'
 import { listCampaignsById } from '../../campaigns/index.ts'
 import { contactKeys, getPolicy, loadContactBook } from '../../contact-policy/index.ts'
@@ -39,22 +39,20 @@ export async function previewContactPolicy(
 
 /** Takes the leads in the order in which they are due, so that of two campaigns the earlier one writes. */
 function countHeld(leads: readonly CandidateRow[], stored: ContactBook | null, now: Date) {
-  const book = stored?.fork() ?? null
-  const zone = book?.limits.timezone ?? 'UTC'
+  const zone = stored?.limits.timezone ?? 'UTC'
   const endMs = startOfDayMs(zone, dayNumberAt(zone, now.getTime()) + 1)
   const due = leads.filter((lead) => dueMs(lead) < endMs).toSorted((a, b) => dueMs(a) - dueMs(b))
+  const contacted = due.map((row) => ({ id: row.id, campaignId: row.campaignId, ...contactKeys(row) }))
   const held = new Map<GateName, number>()
   const byCampaign = new Map<string, { leads: number; held: number }>()
-  for (const row of due) {
-    const lead = { id: row.id, campaignId: row.campaignId, ...contactKeys(row) }
-    const closed = book && firstClosedGate(book, lead, now.getTime())
-    const campaign = byCampaign.get(row.campaignId) ?? { leads: 0, held: 0 }
-    byCampaign.set(row.campaignId, campaign)
+  for (const [index, gate] of judgeInOrder(stored, contacted, now.getTime()).entries()) {
+    const { campaignId } = due[index]!
+    const campaign = byCampaign.get(campaignId) ?? { leads: 0, held: 0 }
+    byCampaign.set(campaignId, campaign)
     campaign.leads++
-    if (closed) {
-      campaign.held++
-      held.set(closed.gate, (held.get(closed.gate) ?? 0) + 1)
-    } else book?.record(lead, now.getTime())
+    if (gate === null) continue
+    campaign.held++
+    held.set(gate, (held.get(gate) ?? 0) + 1)
   }
   const reasons = [...held].map(([reason, count]) => ({ reason, count }))
   reasons.sort((a, b) => gateOrder.indexOf(a.reason) - gateOrder.indexOf(b.reason))
