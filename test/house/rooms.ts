@@ -57,7 +57,7 @@ export const knows: Record<string, readonly string[]> = {
   'api-keys': ['accounts'],
   billing: ['accounts', 'credits'],
   'lead-finder': ['credits'],
-  campaigns: ['accounts', 'holidays', 'people', 'sending-accounts', 'suppressions', 'templates'],
+  campaigns: ['accounts', 'contact-policy', 'holidays', 'people', 'sending-accounts', 'suppressions', 'templates'],
   analytics: ['campaigns'],
   signals: ['campaigns'],
   delivery: [

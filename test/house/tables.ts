@@ -27,27 +27,11 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
     why: 'What users had sent to themselves goes with the campaign that it was written for.',
   },
   'campaigns/leads/lead-moves.sql.ts': {
-    tables: [
-      'claims',
-      'contacts',
-      'sender_days',
-      'campaign_days',
-      'campaign_domain_days',
-      'message_heads',
-      'message_contents',
-    ],
+    tables: ['claims', 'sender_days', 'campaign_days', 'campaign_domain_days', 'message_heads', 'message_contents'],
     why: 'A lead that stops takes back what is claimed for it and has not left, in the same transaction.',
   },
   'campaigns/leads/stop-leads.sql.ts': {
-    tables: [
-      'claims',
-      'contacts',
-      'sender_days',
-      'campaign_days',
-      'campaign_domain_days',
-      'message_heads',
-      'message_contents',
-    ],
+    tables: ['claims', 'sender_days', 'campaign_days', 'campaign_domain_days', 'message_heads', 'message_contents'],
     why: 'As one lead that stops, many take back what is claimed for them and has not left.',
   },
   'campaigns/steering/hand-over.sql.ts': {
@@ -59,14 +43,8 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
     why: 'An account goes with all that it has: first by the doors, then table by table.',
   },
   'delivery/memory/memory.sql.ts': {
-    tables: ['lead_progress', 'contacts'],
-    why: 'One statement stores the message, the place of its lead and the contact.',
-  },
-  'delivery/plan/claims.sql.ts': { tables: ['contacts'], why: 'A claim and its contact are stored in one statement.' },
-  'delivery/plan/direct.sql.ts': { tables: ['contacts'], why: 'A claim and its contact are stored in one statement.' },
-  'delivery/record/release.sql.ts': {
-    tables: ['contacts'],
-    why: 'A claim that failed and its contact end in one statement.',
+    tables: ['lead_progress'],
+    why: 'What left and where its lead stands are of one statement.',
   },
   'delivery/record/record.sql.ts': {
     tables: ['lead_progress'],

@@ -1,4 +1,4 @@
-import { noContactPolicy, type ContactPolicy } from '@overture/contract/contact-policy/contact-policy.ts'
+import type { ContactPolicy } from '@overture/contract/contact-policy/contact-policy.ts'
 import { ContactBook, type ContactLimits, type Contact, type Exchange } from '@overture/planner/contact-policy.ts'
 import type { Secrets } from '../platform/crypto/secrets.shell.ts'
 import type { Executor } from '../platform/db/database.ts'
@@ -10,7 +10,7 @@ import { findPolicy, type StoredPolicy } from './policies.sql.ts'
 type AddressHashes = Pick<Secrets, 'addressHash'>
 
 export async function getPolicy(db: Executor, tenant: Tenant): Promise<ContactPolicy> {
-  return { ...noContactPolicy, ...(await findPolicy(db, tenant)).policy }
+  return (await findPolicy(db, tenant)).policy
 }
 
 /** Whether any gate of the planner can close by this policy. */
@@ -42,7 +42,7 @@ interface AskedBook {
 /** Reads what the policy counts about these leads. Null if no gate of the policy can close. */
 export async function loadContactBook(db: Executor, tenant: Tenant, asked: AskedBook): Promise<ContactBook | null> {
   const stored = asked.stored ?? (await findPolicy(db, tenant))
-  const policy = asked.instead ?? { ...noContactPolicy, ...stored.policy }
+  const policy = asked.instead ?? stored.policy
   if (!holdsLeads(policy)) return null
   return readContactBook(db, tenant, { ...asked, policy, timezone: stored.timezone })
 }

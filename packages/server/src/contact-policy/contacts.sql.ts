@@ -47,6 +47,26 @@ export async function listCompanyContacts(
   )
 }
 
+/**
+ * The insert of contacts for a statement that claims messages. `relation` is SQL for the messages with address_hash, message_id,
+ * campaign_id, lead_id, company and at. A person's first message is the first of the table and of the statement, which may
+ * claim two of different campaigns.
+ */
+export function insertContacts(relation: string): string {
+  return `insert into contacts (account_id, environment, address_hash, message_id, campaign_id, lead_id, company, first, at)
+       select $1, $2, t.address_hash, t.message_id, t.campaign_id, t.lead_id, t.company,
+         row_number() over (partition by t.address_hash order by t.message_id) = 1 and not exists (select from contacts k
+           where k.account_id = $1 and k.environment = $2 and k.address_hash = t.address_hash and k.message_id <> t.message_id), t.at
+       from (${relation}) t
+       on conflict (account_id, environment, address_hash, message_id) do update set at = excluded.at`
+}
+
+/** The deletion of contacts for a statement that gives claims back. `relation` has their address_hash and message_id. */
+export function deleteContactsOf(relation: string): string {
+  return `delete from contacts k using ${relation} g
+       where k.account_id = $1 and k.environment = $2 and k.address_hash = g.address_hash and k.message_id = g.message_id`
+}
+
 /** Deletes the contacts of messages that were not sent. */
 export async function deleteContacts(
   db: Executor,
@@ -54,8 +74,7 @@ export async function deleteContacts(
   contacts: { hashes: readonly Buffer[]; messageIds: readonly string[] },
 ): Promise<void> {
   await db.execute(
-    `delete from contacts c using unnest($3::bytea[], $4::text[]) t (address_hash, message_id)
-     where c.account_id = $1 and c.environment = $2 and c.address_hash = t.address_hash and c.message_id = t.message_id`,
+    deleteContactsOf('(select * from unnest($3::bytea[], $4::text[]) t (address_hash, message_id))'),
     [tenant.accountId, tenant.environment, contacts.hashes, contacts.messageIds],
     'delete_contacts',
   )

@@ -1,22 +1,22 @@
-import type { ContactPolicy } from '@overture/contract/contact-policy/contact-policy.ts'
+import { noContactPolicy, type ContactPolicy } from '@overture/contract/contact-policy/contact-policy.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface StoredPolicy {
-  policy: ContactPolicy | null
+  policy: ContactPolicy
   /** The zone whose days the limits count. */
   timezone: string
 }
 
-/** The policy as it was stored, or null, with the account's zone. */
+/** The policy with the account's zone. A field that was never stored is off. */
 export async function findPolicy(db: Executor, tenant: Tenant): Promise<StoredPolicy> {
-  const rows = await db.query<StoredPolicy>(
+  const [row] = await db.query<{ policy: Partial<ContactPolicy> | null; timezone: string }>(
     `select p.policy, a.default_timezone as timezone from accounts a
      left join contact_policies p on p.account_id = $1 and p.environment = $2 where a.account_id = $1`,
     [tenant.accountId, tenant.environment],
     'find_policy',
   )
-  return rows[0] ?? { policy: null, timezone: 'UTC' }
+  return { policy: { ...noContactPolicy, ...row?.policy }, timezone: row?.timezone ?? 'UTC' }
 }
 
 /** Creates the row that the next statement locks. */

@@ -1,5 +1,6 @@
 import { listInSql, openStatuses, waitingList } from '@overture/ground/lead-statuses.ts'
 import type { Interest, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
+import { deleteContactsOf } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ReflowedLead, ReflowRow } from '../paths/reflowed-lead.ts'
@@ -109,9 +110,7 @@ async function deleteClaimOfLead(db: Executor, tenant: Tenant, key: LeadKey): Pr
        where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and kind = 'campaign' and step_id is not null
          and gated_at is null
        returning sending_account_id, sender_day, campaign_day, first, domain, address_hash, message_id),
-     contact as (
-       delete from contacts k using gone
-       where k.account_id = $1 and k.environment = $2 and k.address_hash = gone.address_hash and k.message_id = gone.message_id),
+     contact as (${deleteContactsOf('gone')}),
      sender as (
        update sender_days d set claimed = d.claimed - 1 from gone
        where d.account_id = $1 and d.environment = $2 and d.sending_account_id = gone.sending_account_id and d.day = gone.sender_day),

@@ -1,4 +1,5 @@
 import type { LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
+import { deleteContactsOf } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { LeadKey } from './leads.sql.ts'
@@ -62,9 +63,7 @@ async function deleteClaimsOfLeads(tx: Executor, values: readonly unknown[]): Pr
        where c.account_id = $1 and c.environment = $2 and c.campaign_id = t.campaign_id and c.lead_id = t.lead_id
          and c.kind = 'campaign' and c.step_id is not null and c.gated_at is null
        returning c.campaign_id, c.sending_account_id, c.sender_day, c.campaign_day, c.first, c.domain, c.address_hash, c.message_id),
-     uncounted as (
-       delete from contacts k using gone
-       where k.account_id = $1 and k.environment = $2 and k.address_hash = gone.address_hash and k.message_id = gone.message_id),
+     uncounted as (${deleteContactsOf('gone')}),
      sender as (
        update sender_days d set claimed = d.claimed - g.count
        from (select sending_account_id, sender_day, count(*)::int as count from gone group by 1, 2) g

@@ -1,5 +1,6 @@
 import { waitingStatuses } from '@overture/ground/lead-statuses.ts'
 import { leadAdvance, type LeadAdvance } from '../../campaigns/index.ts'
+import { insertContacts } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { queued, unclaimed, type LeadContent } from '../plan/leads.sql.ts'
@@ -128,12 +129,7 @@ export async function insertDepartures(
          f.at, f.at, f.answer, 1
        from free f order by f.ordinal
        on conflict do nothing returning id),
-     contacted as (
-       insert into contacts (account_id, environment, address_hash, message_id, campaign_id, lead_id, company, first, at)
-       select $1, $2, t.address_hash, t.id, t.campaign_id, t.lead_id, t.company,
-         row_number() over (partition by t.address_hash order by t.ordinal) = 1 and not exists (select from contacts k
-           where k.account_id = $1 and k.environment = $2 and k.address_hash = t.address_hash), t.at
-       from t join heads h on h.id = t.id),
+     contacted as (${insertContacts('select t.*, t.id as message_id from t join heads h on h.id = t.id')}),
      contents as (
        insert into message_contents (account_id, environment, message_id, raw)
        select $1, $2, t.id, t.bytes from t join heads h on h.id = t.id),

@@ -1,5 +1,6 @@
 import { waitingStatuses } from '@overture/ground/lead-statuses.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
+import { insertContacts } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ClaimCount, PlannedSend } from '@overture/planner/plan.types.ts'
@@ -27,15 +28,6 @@ export interface Claim {
   /** The domain that the person's colleagues share. */
   company: string | null
 }
-
-// A person's first message is the first of the table and of this statement, which may claim two of different campaigns.
-const contacted = `contacted as (
-       insert into contacts (account_id, environment, address_hash, message_id, campaign_id, lead_id, company, first, at)
-       select $1, $2, t.address_hash, t.message_id, t.campaign_id, t.lead_id, t.company,
-         row_number() over (partition by t.address_hash order by t.message_id) = 1 and not exists (select from contacts k
-           where k.account_id = $1 and k.environment = $2 and k.address_hash = t.address_hash and k.message_id <> t.message_id), $14
-       from taken t join claimed c on c.message_id = t.message_id
-       on conflict (account_id, environment, address_hash, message_id) do update set at = excluded.at)`
 
 /**
  * Claims messages of leads that may still be written to, in one statement. It stores one claim
@@ -73,7 +65,7 @@ export async function claimMessages(
          and (m.id <> t.message_id or m.status <> 'queued'))
        on conflict do nothing
        returning message_id, campaign_id, sending_account_id, sender_day, campaign_day, first, domain),
-     ${contacted},
+     contacted as (${insertContacts('select t.*, $14::timestamptz as at from taken t join claimed c on c.message_id = t.message_id')}),
      by_sender as (
        insert into sender_days as d (account_id, environment, sending_account_id, day, claimed)
        select $1, $2, sending_account_id, sender_day, count(*) from claimed group by 3, 4 order by 3, 4

@@ -1,4 +1,5 @@
 import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
+import { insertContacts } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Lease } from './claims.sql.ts'
@@ -26,6 +27,10 @@ export async function lockDirectMessages(
   )
 }
 
+const countedClaims = `select c.*, t.company, $14::timestamptz as at
+  from claimed c join unnest($3::text[], $18::text[]) t (message_id, company) on t.message_id = c.message_id
+  where c.address_hash is not null`
+
 /** Returns the messages that are claimed now. `countDirectToday` counts people's messages and notices by this time. */
 export async function claimDirectMessages(
   tx: Executor,
@@ -42,14 +47,7 @@ export async function claimDirectMessages(
        from accounts a, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
          $10::date[], $11::date[], $12::boolean[], $13::text[], $17::bytea[]) t where a.account_id = $1
        on conflict do nothing returning message_id, kind, campaign_id, lead_id, address_hash),
-     contacted as (
-       insert into contacts (account_id, environment, address_hash, message_id, campaign_id, lead_id, company, first, at)
-       select $1, $2, c.address_hash, c.message_id, c.campaign_id, c.lead_id, t.company,
-         row_number() over (partition by c.address_hash order by c.message_id) = 1 and not exists (select from contacts k
-           where k.account_id = $1 and k.environment = $2 and k.address_hash = c.address_hash and k.message_id <> c.message_id), $14
-       from claimed c join unnest($3::text[], $18::text[]) t (message_id, company) on t.message_id = c.message_id
-       where c.address_hash is not null
-       on conflict (account_id, environment, address_hash, message_id) do update set at = excluded.at),
+     contacted as (${insertContacts(countedClaims)}),
      heads as (
        update message_heads m set claimed_at = $14 from claimed c
        where m.account_id = $1 and m.environment = $2 and m.id = any($3) and m.id = c.message_id

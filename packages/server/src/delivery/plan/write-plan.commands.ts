@@ -1,5 +1,4 @@
 import { jumpTo, stepAfter } from '@overture/ground/paths/path.ts'
-import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { contactKeys } from '../../contact-policy/index.ts'
 import { requestDrafts } from '../../ai/index.ts'
 import {
@@ -140,6 +139,7 @@ function existingId(input: PlanInput, send: PlannedSend): string {
 function toClaim(send: PlannedSend, input: PlanInput, secrets: AddressHashes): Claim {
   const { campaignId, leadId, stepId, sendingAccountId, counted } = send
   const row = input.rows.get(leadId)
+  const { person, company } = row === undefined ? { person: '', company: null } : contactKeys(row)
   return {
     messageId: newId('msg'),
     replaces: null,
@@ -149,8 +149,8 @@ function toClaim(send: PlannedSend, input: PlanInput, secrets: AddressHashes): C
     sendingAccountId,
     counted,
     email: row?.email ?? '',
-    addressHash: secrets.addressHash(normalizeEmail(row?.email ?? '').email),
-    company: row === undefined ? null : contactKeys(row).company,
+    addressHash: secrets.addressHash(person),
+    company,
   }
 }
 

@@ -1,3 +1,4 @@
+import { deleteContactsOf } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ClaimCount } from '@overture/planner/plan.types.ts'
@@ -112,9 +113,7 @@ export async function upsertFailedMessage(
     `with ended as (
        delete from claims where account_id = $1 and environment = $2 and message_id = $3 and lease_token = $4 and gated_at is null
        returning message_id, campaign_id, lead_id, step_id, sending_account_id, kind, lead_email, claimed_at, address_hash),
-     uncounted as (
-       delete from contacts k using ended e where k.account_id = $1 and k.environment = $2 and k.address_hash = e.address_hash
-         and k.message_id = e.message_id)
+     uncounted as (${deleteContactsOf('ended')})
      insert into message_heads as m (account_id, environment, id, campaign_id, lead_id, step_id, sending_account_id, direction, kind,
        status, to_addresses, queued_at, failure)
      select $1, $2, message_id, campaign_id, lead_id, step_id, sending_account_id, 'outbound', kind, 'failed',
