@@ -137,6 +137,7 @@ const queries: Record<string, object> = {
   'leadFinder.suggest': { field: 'jobTitle', q: 'eng' },
   'analytics.grouped': { groupBy: 'weekday,hour' },
   'holidays.get': { calendar: 'DE', year: 2027 },
+  'suppressions.import': { list: 'customers' },
   'sendingAccounts.adminConsent': { provider: 'microsoft', domain: 'example.com' },
 }
 
