@@ -1,19 +1,13 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import type { Import, Overture } from '@overture/sdk'
 import type { Command } from 'commander'
 import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
-import { CommandError, show, type OutputOptions } from '../output.ts'
+import { show, type OutputOptions } from '../output.ts'
+import { openUpload, uploadTimeoutMs, waitForImport } from './uploads.ts'
 
 interface AddOptions extends ClientOptions, OutputOptions {
   campaign: string
   onDuplicate: 'skip' | 'update'
 }
-
-const lookEveryMs = 500
-/** A large upload may take long. */
-const uploadTimeoutMs = 3_600_000
 
 export function registerLeads(program: Command): void {
   const leads = program.command('leads').description('Leads of campaigns')
@@ -28,9 +22,8 @@ export function registerLeads(program: Command): void {
 }
 
 async function add(file: string, options: AddOptions): Promise<void> {
-  if (!(await stat(file)).isFile()) throw new CommandError(`${file} is not a file.`)
+  const body = await openUpload(file)
   const client = await clientOf(options)
-  const body = Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
   const { campaign: campaignId, onDuplicate } = options
   const job = await importLeads(client, { campaignId, body, onDuplicate })
   const told = `${job.added} added, ${job.updated} updated, ${job.skipped} skipped, ${job.failed} rejected`
@@ -46,11 +39,6 @@ export async function importLeads(
     onDuplicate,
   }: { campaignId: string; body: ReadableStream<Uint8Array>; onDuplicate: 'skip' | 'update' },
 ): Promise<Import> {
-  let job = await client.campaigns.leads.import(campaignId, body, { onDuplicate }, { timeoutMs: uploadTimeoutMs })
-  while (job.status === 'pending' || job.status === 'running') {
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-    job = await client.imports.get(job.id)
-  }
-  if (job.status === 'failed') throw new CommandError(`The import failed: ${job.error ?? 'unknown reason'}`)
-  return job
+  const job = await client.campaigns.leads.import(campaignId, body, { onDuplicate }, { timeoutMs: uploadTimeoutMs })
+  return waitForImport(job, (id) => client.imports.get(id))
 }

@@ -1,18 +1,12 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import type { Command } from 'commander'
-import { CommandError, show, type OutputOptions } from '../output.ts'
+import { show, type OutputOptions } from '../output.ts'
 import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
+import { openUpload, uploadTimeoutMs, waitForImport } from './uploads.ts'
 
 interface ImportOptions extends ClientOptions, OutputOptions {
   list: string
   mode: 'add' | 'replace'
 }
-
-const lookEveryMs = 500
-/** A large upload may take long. */
-const uploadTimeoutMs = 3_600_000
 
 export function registerSuppressions(program: Command): void {
   const suppressions = program.command('suppressions').description('Addresses and domains that get no mail')
@@ -27,16 +21,11 @@ export function registerSuppressions(program: Command): void {
 }
 
 async function importList(file: string, options: ImportOptions): Promise<void> {
-  if (!(await stat(file)).isFile()) throw new CommandError(`${file} is not a file.`)
+  const body = await openUpload(file)
   const client = await clientOf(options)
-  const body = Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
   const { list, mode } = options
-  let job = await client.suppressions.import(body, { list, mode }, { timeoutMs: uploadTimeoutMs })
-  while (job.status === 'pending' || job.status === 'running') {
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-    job = await client.suppressions.imports.get(job.id)
-  }
-  if (job.status === 'failed') throw new CommandError(`The import failed: ${job.error ?? 'unknown reason'}`)
+  const begun = await client.suppressions.import(body, { list, mode }, { timeoutMs: uploadTimeoutMs })
+  const job = await waitForImport(begun, (id) => client.suppressions.imports.get(id))
   const told = `${job.added} added, ${job.updated} updated, ${job.removed} removed, ${job.failed} rejected`
   show(job, job.failed > 0 ? `${told}: overture api suppressions.imports.errors ${job.id}` : told, options)
 }
