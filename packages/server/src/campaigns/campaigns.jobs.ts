@@ -11,20 +11,11 @@ import { copyLeadsKind, copyOtherLeads } from './leads/copy-leads.commands.ts'
 import { leadImportJob } from './imports/imports.commands.ts'
 import { enterJobKind, enterWaiting } from './steering/ask-branches.commands.ts'
 import { resumeJobKind, resumeLead } from './steering/update-lead.commands.ts'
-import { policyHoldsJobKind, releaseSomePolicyHolds, suppressionHoldsJob } from './leads/suppressed-leads.commands.ts'
+import { policyHoldsJob, suppressionHoldsJob } from './leads/suppressed-leads.commands.ts'
 import { listLeadsToDelete } from './leads/leads-to-delete.sql.ts'
 
 const purgeBatch = 5000
 const purgeMessagesBatch = 1000
-
-const policyHoldsJob: JobHandler = {
-  kind: policyHoldsJobKind,
-  maxAttempts: 20,
-  run: async ({ app, tenant, now, signal }) => {
-    for (let more = true; more && !signal.aborted;)
-      more = await app.db.transaction((tx) => releaseSomePolicyHolds(tx, tenant, now))
-  },
-}
 
 export function campaignJobs(): JobHandler[] {
   return [

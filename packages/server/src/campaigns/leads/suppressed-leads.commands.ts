@@ -66,17 +66,26 @@ async function releasePage({ app, tenant, now }: JobContext, after: { campaignId
   return leads.length < leadsAtOnce ? null : leads.at(-1)!
 }
 
-export const policyHoldsJobKind = 'campaigns.policy_holds'
+const policyHoldsKind = 'campaigns.policy_holds'
 
 const leadsAtOnce = 1_000
 
 /** Looks again at all leads that the contact policy holds. A job does it, because there may be many. */
 export async function releasePolicyHolds(tx: Transaction, tenant: Tenant, now: Date): Promise<void> {
-  await enqueueJob(tx, { kind: policyHoldsJobKind, tenant, payload: {}, runAt: now, key: 'policy' })
+  await enqueueJob(tx, { kind: policyHoldsKind, tenant, payload: {}, runAt: now, key: 'policy' })
+}
+
+export const policyHoldsJob: JobHandler = {
+  kind: policyHoldsKind,
+  maxAttempts: 20,
+  async run({ app, tenant, now, signal }) {
+    for (let more = true; more && !signal.aborted;)
+      more = await app.db.transaction((tx) => releaseSomePolicyHolds(tx, tenant, now))
+  },
 }
 
 /** Releases some leads. Returns whether there may be more. */
-export async function releaseSomePolicyHolds(tx: Transaction, tenant: Tenant, now: Date): Promise<boolean> {
+async function releaseSomePolicyHolds(tx: Transaction, tenant: Tenant, now: Date): Promise<boolean> {
   const released = await updatePolicyHolds(tx, tenant, { now, limit: leadsAtOnce })
   if (released > 0) await wakePlanner(tx, tenant, now)
   return released === leadsAtOnce

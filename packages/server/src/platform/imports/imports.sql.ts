@@ -40,17 +40,17 @@ export interface ImportRows {
 const columns = `id, campaign_id, on_duplicate, list, mode, header, columns, rows_total, skipped_reasons, status, rows_read, added,
   updated, skipped, failed, removed, error, created_at, completed_at`
 
+function importById(kind: keyof ImportRows): string {
+  return `select ${columns} from imports where account_id = $1 and environment = $2 and id = $3
+       and ${kind === 'leads' ? 'campaign_id' : 'list'} is not null and status not in ('uploading', 'abandoned')`
+}
+
 export async function findImport<Kind extends keyof ImportRows>(
   db: Executor,
   tenant: Tenant,
   { id, kind }: { id: string; kind: Kind },
 ): Promise<ImportRows[Kind] | undefined> {
-  const target = kind === 'leads' ? 'campaign_id' : 'list'
-  const [row] = await db.query<ImportRows[Kind]>(
-    `select ${columns} from imports where account_id = $1 and environment = $2 and id = $3 and ${target} is not null
-       and status not in ('uploading', 'abandoned')`,
-    [tenant.accountId, tenant.environment, id],
-  )
+  const [row] = await db.query<ImportRows[Kind]>(importById(kind), [tenant.accountId, tenant.environment, id])
   return row
 }
 
@@ -83,12 +83,8 @@ export async function lockImport<Kind extends keyof ImportRows>(
   tenant: Tenant,
   { id, kind }: { id: string; kind: Kind },
 ): Promise<ImportRows[Kind] | undefined> {
-  const target = kind === 'leads' ? 'campaign_id' : 'list'
-  const [row] = await db.query<ImportRows[Kind]>(
-    `select ${columns} from imports where account_id = $1 and environment = $2 and id = $3 and ${target} is not null
-       and status not in ('uploading', 'abandoned') for update`,
-    [tenant.accountId, tenant.environment, id],
-  )
+  const values = [tenant.accountId, tenant.environment, id]
+  const [row] = await db.query<ImportRows[Kind]>(`${importById(kind)} for update`, values)
   return row
 }
 
