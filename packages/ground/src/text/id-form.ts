@@ -53,4 +53,5 @@ export function unpackId(prefix: string, packed: string): string {
   return `${prefix}_${text}`
 }
 
-const urlDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+/** The digits of base 64 that are safe in a URL. */
+export const urlDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

@@ -38,6 +38,7 @@ export { recoverExpired, resumeAfterRestore } from './record/recover.shell.ts'
 export { settleMessage } from './record/settle.commands.ts'
 export { createSmtpTransport, smtpLane } from './send/smtp-transport.client.ts'
 export { readAddressToken, signAddressToken } from './write/opt-out-mailto.ts'
+export { readOptOut, signOptOut, type OptOutToken } from './write/opt-out-link.ts'
 export {
   readTrackingToken,
   signTrackingToken,

@@ -1,4 +1,4 @@
-import { readTrackingToken, type TrackingPurpose, type TrackingToken } from '../delivery/index.ts'
+import { readOptOut, readTrackingToken, type TrackingPurpose, type TrackingToken } from '../delivery/index.ts'
 import { bookFirstFreeSlot, type MeetingTools } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
 import { countHits, recordUnsubscribe } from '../tracking/index.ts'
@@ -23,7 +23,7 @@ export function createProspectPages(app: App, meetings: MeetingTools): PublicPag
     },
     targetOf: (url) => read('click', pathOf(url, '/c/'))?.target ?? null,
     async unsubscribe(_tenant, visit: Visit) {
-      const token = read('unsubscribe', pathOf(visit.url, '/u/'))
+      const token = readOptOut(app.secrets, pathOf(visit.url, '/u/') ?? '')
       if (token) await recordUnsubscribe(app, token, { via: 'one_click', now: visit.now })
     },
     async book(tenant, { leadId, now }) {

@@ -1,7 +1,7 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { email as emailAddress } from '@overture/contract/common.ts'
 import { findCredit, listLeadsByAddress, stopLead } from '../campaigns/index.ts'
-import type { TrackingToken } from '../delivery/index.ts'
+import type { OptOutToken, TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { recordRecipient } from '../platform/audit/acts.commands.ts'
@@ -67,25 +67,18 @@ export async function recordOptOut(
   })
 }
 
-/**
- * Handles the page of the link or the POST of RFC 8058. Returns the suppressed address, or null if the link contains no
- * address that was sealed here.
- */
+/** Handles the page of the link or the POST of RFC 8058. */
 export async function recordUnsubscribe(
   app: App,
-  token: TrackingToken,
+  token: OptOutToken,
   { via, now }: { via: 'link' | 'one_click'; now?: Date },
-): Promise<string | null> {
+): Promise<void> {
   const tenant = tenantOf(token)
-  const email = addressOf(app, token)
-  if (email === null) return null
+  const { email, leadId } = token
   const at = now ?? (await app.clocks.now(app.db, tenant))
-  return app.db.transaction(async (tx) => {
-    // The link in mail to a person who is no lead contains no lead id.
-    const leadId = token.leadId === '' ? null : token.leadId
-    await optOutAddress(tx, tenant, { email, leadId, via, source: 'recipient', secrets: app.secrets, now: at })
-    return email
-  })
+  await app.db.transaction((tx) =>
+    optOutAddress(tx, tenant, { email, leadId, via, source: 'recipient', secrets: app.secrets, now: at }),
+  )
 }
 
 /** How many hexadecimal digits of the address's hash the reason of a suppression contains. */
@@ -94,20 +87,21 @@ const hashLength = 16
 /** Handles another address that was typed on the page of a link, which proves nothing about its owner. */
 export async function recordOtherAddress(
   app: App,
-  token: TrackingToken,
+  token: OptOutToken,
   typed: string,
-): Promise<'done' | 'other' | 'invalid' | 'too_many' | 'unknown'> {
-  const own = addressOf(app, token)
-  if (own === null) return 'unknown'
+): Promise<'done' | 'other' | 'invalid' | 'too_many'> {
   const parsed = emailAddress.safeParse(typed)
   if (!parsed.success) return 'invalid'
   const { email } = normalizeEmail(parsed.data)
-  const isOwn = email === normalizeEmail(own).email
-  if (isOwn) return (await recordUnsubscribe(app, token, { via: 'link' })) === null ? 'unknown' : 'done'
+  const own = normalizeEmail(token.email).email
+  if (email === own) {
+    await recordUnsubscribe(app, token, { via: 'link' })
+    return 'done'
+  }
   const tenant = tenantOf(token)
   const now = await app.clocks.now(app.db, tenant)
   const { secrets } = app
-  const hash = secrets.addressHash(normalizeEmail(own).email).toString('hex').slice(0, hashLength)
+  const hash = secrets.addressHash(own).toString('hex').slice(0, hashLength)
   const about = `a link sent to ${hash}`
   const isSuppressed = await app.db.transaction((tx) =>
     suppressUnproven(tx, tenant, { email, via: 'page', about, secrets, now }),
@@ -115,11 +109,6 @@ export async function recordOtherAddress(
   return isSuppressed ? 'other' : 'too_many'
 }
 
-/** The address that got the link. Null if the link contains no address that was sealed here. */
-export function addressOf({ secrets }: Pick<App, 'secrets'>, { target }: TrackingToken): string | null {
-  return target === null ? null : secrets.openAddress(target)
-}
-
-export function tenantOf(token: TrackingToken): Tenant {
+export function tenantOf(token: Pick<TrackingToken, 'accountId' | 'environment'>): Tenant {
   return { accountId: token.accountId, environment: token.environment }
 }

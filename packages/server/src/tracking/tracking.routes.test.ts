@@ -7,7 +7,7 @@ import {
   insertTestSender,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
-import { signTrackingToken } from '../delivery/index.ts'
+import { signOptOut, signTrackingToken } from '../delivery/index.ts'
 import { newId } from '../platform/ids.ts'
 import { trackingRoutes } from './index.ts'
 
@@ -36,7 +36,7 @@ async function insertSentMessage() {
   const { app, tenant } = server
   const senderId = await insertTestSender(app.db, tenant, { port: 25 })
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
-  const prefix = `t${++counter}n`
+  const prefix = `t${String(++counter).padStart(8, '0')}n`
   await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: 1, dueAt: start, prefix })
   const leadId = `led_${prefix}00000001`
   sentTo = `${prefix}1@acme.test`
@@ -100,10 +100,8 @@ describe('a tracked link', () => {
 })
 
 test('an opt-out for a deleted account is answered without an error', async () => {
-  const sign = (name: string, fields: readonly string[]) => server.app.secrets.signToken(name, fields)
-  const target = server.app.secrets.sealAddress('ann@example.com')
   const tokenOf = (accountId: string) =>
-    signTrackingToken(sign, 'unsubscribe', { ...server.tenant, ...sent, accountId, target })
+    signOptOut(server.app.secrets, { ...server.tenant, ...sent, accountId, email: 'ann@example.com' })
   const post = (accountId: string) => fetch(`${server.url}/u/${tokenOf(accountId)}`, { method: 'POST' })
   const gone = await post(newId('acc'))
   expect([gone.status, await gone.text()]).toEqual([200, expect.stringContaining('This account was closed')])
@@ -113,11 +111,8 @@ test('an opt-out for a deleted account is answered without an error', async () =
 
 describe('the page of an opt-out link', () => {
   const own = 'ann.lee@example.com'
-  const linkTo = (email: string) => {
-    const sign = (name: string, fields: readonly string[]) => server.app.secrets.signToken(name, fields)
-    const target = server.app.secrets.sealAddress(email)
-    return `${server.url}/u/${signTrackingToken(sign, 'unsubscribe', { ...server.tenant, ...sent, target })}`
-  }
+  const linkTo = (email: string) =>
+    `${server.url}/u/${signOptOut(server.app.secrets, { ...server.tenant, ...sent, email })}`
   const enter = (link: string, address: string) =>
     fetch(link, { method: 'POST', body: new URLSearchParams({ address }) })
   const sourceOf = async (email: string) =>
@@ -205,11 +200,7 @@ describe('the log of hits', () => {
 test("events have the actor: a recipient's lead, and none for a machine", async () => {
   await visit(link('click', 'https://example.com/'))
   await visit(link('open', null), 'GoogleImageProxy')
-  const token = signTrackingToken((name, fields) => server.app.secrets.signToken(name, fields), 'unsubscribe', {
-    ...server.tenant,
-    ...sent,
-    target: server.app.secrets.sealAddress(sentTo),
-  })
+  const token = signOptOut(server.app.secrets, { ...server.tenant, ...sent, email: sentTo })
   expect((await fetch(`${server.url}/u/${token}`, { method: 'POST' })).status).toBe(200)
   const events = await server.app.db.query<{
     type: string
@@ -227,9 +218,7 @@ test("events have the actor: a recipient's lead, and none for a machine", async 
 })
 
 test('an opt-out by link is recorded once, by the lead', async () => {
-  const sign = (name: string, fields: readonly string[]) => server.app.secrets.signToken(name, fields)
-  const target = server.app.secrets.sealAddress(sentTo)
-  const token = signTrackingToken(sign, 'unsubscribe', { ...server.tenant, ...sent, target })
+  const token = signOptOut(server.app.secrets, { ...server.tenant, ...sent, email: sentTo })
   for (let n = 0; n < 3; n++) expect((await fetch(`${server.url}/u/${token}`, { method: 'POST' })).status).toBe(200)
   const acts = await server.app.db.query(
     `select action, target_id, actor_id, ip, user_agent from audit_entries where actor_type = 'recipient' and actor_id = $1`,

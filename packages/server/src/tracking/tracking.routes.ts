@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { readTrackingToken } from '../delivery/index.ts'
-import type { TrackingPurpose, TrackingToken } from '../delivery/index.ts'
+import { readOptOut, readTrackingToken } from '../delivery/index.ts'
+import type { OptOutToken, TrackingPurpose, TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import { isForeignKeyViolation } from '../platform/db/errors.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
@@ -8,7 +8,7 @@ import { errorFacts } from '../platform/log.shell.ts'
 import { optOutPage } from './opt-out-page.ts'
 import { createHitRecorder } from './hit-recorder.shell.ts'
 import type { RequestFacts } from './hits.commands.ts'
-import { addressOf, recordOtherAddress, recordUnsubscribe } from './tracking.commands.ts'
+import { recordOtherAddress, recordUnsubscribe } from './tracking.commands.ts'
 
 /** A transparent image of one pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
@@ -23,19 +23,19 @@ export function trackingRoutes(app: App): PublicRoute[] {
 }
 
 function optOutRoutes(app: App): PublicRoute[] {
-  const answer = (reply: FastifyReply, state: keyof typeof statusOf, token: TrackingToken | null) =>
+  const answer = (reply: FastifyReply, state: keyof typeof statusOf, token: OptOutToken | null) =>
     reply
       .code(statusOf[state])
       .header('cache-control', 'no-store')
       .type(html)
-      .send(optOutPage(state, token !== null && shown.has(state) ? addressOf(app, token) : null))
+      .send(optOutPage(state, token !== null && shown.has(state) ? token.email : null))
   return [
     publicRoute({
       method: 'GET',
       path: '/u/:token',
       rate: optOutRate,
       handler: async (request, reply) => {
-        const token = read(app, 'unsubscribe', request)
+        const token = readOptOut(app.secrets, request.params.token)
         return answer(reply, token === null ? 'unknown' : 'ask', token)
       },
     }),
@@ -44,7 +44,7 @@ function optOutRoutes(app: App): PublicRoute[] {
       path: '/u/:token',
       rate: optOutRate,
       handler: async (request, reply) => {
-        const token = read(app, 'unsubscribe', request)
+        const token = readOptOut(app.secrets, request.params.token)
         return answer(reply, token === null ? 'unknown' : await optOut(app, token, request), token)
       },
     }),
@@ -112,14 +112,14 @@ const shown: ReadonlySet<keyof typeof statusOf> = new Set(['ask', 'done', 'faile
 /** Reports success only after the opt-out is stored, so that a mail program retries the POST after a failure. */
 async function optOut(
   app: App,
-  token: TrackingToken,
+  token: OptOutToken,
   request: PublicRequest,
 ): Promise<Exclude<keyof typeof statusOf, 'ask'>> {
   try {
     const typed = typedAddress(request.body)
     if (typed !== null) return await recordOtherAddress(app, token, typed)
-    const email = await recordUnsubscribe(app, token, { via: isOneClick(request.body) ? 'one_click' : 'link' })
-    return email === null ? 'unknown' : 'done'
+    await recordUnsubscribe(app, token, { via: isOneClick(request.body) ? 'one_click' : 'link' })
+    return 'done'
   } catch (error) {
     // For a deleted account nothing can be stored, and it sends no more mail.
     if (isForeignKeyViolation(error, 'suppressions_account_id_fkey')) return 'gone'

@@ -141,6 +141,6 @@ async function composeInputOf(
     publicUrl: app.config.publicUrl,
     meetingUrl: input.meetingUrl(tenant, key),
     sign: (purpose, fields) => app.secrets.signToken(purpose, fields),
-    sealAddress: (email) => app.secrets.sealAddress(email),
+    sealToken: (purpose, parts) => app.secrets.sealToken(purpose, parts),
   }
 }

@@ -101,7 +101,7 @@ export async function composeInputOf(
     publicUrl: app.config.publicUrl,
     meetingUrl: input.meetingUrl(tenant, input),
     sign: (purpose, fields) => app.secrets.signToken(purpose, fields),
-    sealAddress: (email) => app.secrets.sealAddress(email),
+    sealToken: (purpose, parts) => app.secrets.sealToken(purpose, parts),
   }
 }
 

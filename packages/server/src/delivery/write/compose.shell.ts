@@ -262,7 +262,7 @@ function draftOf(
     publicUrl: tools.app.config.publicUrl,
     meetingUrl: tools.meetingUrl?.(tenant, { campaignId: campaign.id, leadId: row.lead.id }) ?? null,
     sign: (purpose, fields) => tools.app.secrets.signToken(purpose, fields),
-    sealAddress: (email) => tools.app.secrets.sealAddress(email),
+    sealToken: (purpose, parts) => tools.app.secrets.sealToken(purpose, parts),
   }
   const inThread = { variantId: variant.id, threadId: thread === null ? newId('thr') : (threadId ?? newId('thr')) }
   return { kind: 'draft', ready: { ...ready, ...inThread }, compose, content: renderInputOf(compose) }

@@ -8,6 +8,7 @@ import {
 import { seenIdOf } from './thread-order.ts'
 import { composeMessage, headerFields, messageIdOf, type MimeInput } from './message-bytes.ts'
 import { optOutMailto, signAddressToken, type OptOutSender } from './opt-out-mailto.ts'
+import { optOutUrl, type TokenSeal } from './opt-out-link.ts'
 import { signTrackingToken, trackedUrlLengthMax, type SignToken, type TrackingPurpose } from './tracking-token.ts'
 
 /** The fields of a thread's messages that the next message needs, oldest first. */
@@ -18,7 +19,7 @@ export interface ThreadMessage {
   deliveredMessageId?: string | null
 }
 
-export interface ComposeInput {
+export interface ComposeInput extends TokenSeal {
   messageId: string
   now: Date
   tenant: { accountId: string; environment: 'live' | 'test' }
@@ -36,7 +37,6 @@ export interface ComposeInput {
   publicUrl: string
   meetingUrl: string | null
   sign: SignToken
-  sealAddress: (email: string) => string
 }
 
 export type RenderedContent = Extract<RenderResult, { kind: 'rendered' }>
@@ -56,7 +56,11 @@ export function renderInputOf(input: ComposeInput): RenderInput {
     template: input.template,
     lead: input.lead,
     sender: input.sender,
-    unsubscribeUrl: linkOf(input, 'unsubscribe', input.sealAddress(input.lead.email)),
+    unsubscribeUrl: optOutUrl(input, input.publicUrl, {
+      ...input.tenant,
+      leadId: input.lead.id,
+      email: input.lead.email,
+    }),
     meetingUrl: input.meetingUrl,
     textOnly: settings.textOnly,
     unsubscribe: settings.unsubscribe,
@@ -172,7 +176,6 @@ function linkOf(input: ComposeInput, purpose: TrackingPurpose, target: string | 
     stepId: input.stepId,
     target,
   })
-  if (purpose === 'unsubscribe') return `${input.publicUrl}/u/${token}`
   const host = input.sender.trackingDomain === null ? input.publicUrl : `https://${input.sender.trackingDomain}`
   return `${host}/${purpose === 'open' ? 'o' : 'c'}/${token}`
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSecrets } from '../../platform/crypto/secrets.shell.ts'
+import { signOptOut } from './opt-out-link.ts'
 import { signTrackingToken, type TrackingPurpose } from './tracking-token.ts'
 import { signAddressToken } from './opt-out-mailto.ts'
 import { withoutLinkTokens } from '@overture/ground/text/link-tokens.ts'
@@ -15,15 +16,16 @@ const ids = {
   stepId: 'stp_1m8ap85592xtsdvwhx',
 }
 const links: [string, string, string][] = [
-  ...(['unsubscribe', 'open', 'click'] as TrackingPurpose[]).map((purpose): [string, string, string] => [
+  ...(['open', 'click'] as TrackingPurpose[]).map((purpose): [string, string, string] => [
     purpose,
-    'https://o.example.com/u/',
-    signTrackingToken(sign, purpose, { ...ids, target: purpose === 'click' ? 'https://example.com/?a=b' : 'x.y' }),
+    'https://o.example.com/c/',
+    signTrackingToken(sign, purpose, { ...ids, target: purpose === 'click' ? 'https://example.com/?a=b' : null }),
   ]),
+  ['an opt-out', 'https://o.example.com/u/', signOptOut(secrets, { ...ids, email: 'a@b.test' })],
   [
-    'the unsubscribe of a person who is no lead',
+    'the opt-out of a person who is no lead',
     'https://o.example.com/u/',
-    signTrackingToken(sign, 'unsubscribe', { ...ids, campaignId: '', leadId: '', stepId: '', target: 'x.y' }),
+    signOptOut(secrets, { ...ids, leadId: null, email: 'a@b.test' }),
   ],
   ['a booking', 'https://o.example.com/book/', sign('booking', [ids.accountId, 'live', ids.campaignId, ids.leadId])],
   ['a meeting', 'https://o.example.com/meeting/', sign('meeting', [ids.accountId, 'test', 'mtg_1m8ap85592xtsdvwhx'])],
@@ -52,6 +54,8 @@ test('every other text is unchanged', () => {
     'a.led',
     'Hello Ada, shall we talk?',
     'lt-1.x',
+    'thequickbrownfoxjumpsoverlazydg.example.com',
+    'lt-files-of-the-year-2026-part1.tar.gz',
   ]
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom(...words)), { maxLength: 8 }), (pieces) => {

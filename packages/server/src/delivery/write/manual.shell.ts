@@ -5,14 +5,15 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { manualMime } from './compose.ts'
 import type { ClaimedRow } from './compose.sql.ts'
 import type { MimeInput } from './message-bytes.ts'
+import { optOutUrl } from './opt-out-link.ts'
 import type { SenderRow } from '../plan/senders.sql.ts'
-import { signTrackingToken, type SignToken } from './tracking-token.ts'
+import type { SignToken } from './tracking-token.ts'
 
 interface ManualTools {
   accountId: string
   sign: SignToken
   /** Makes the opt-out link for a recipient. It names the lead only if the recipient is the lead. */
-  optOutLink: (row: Pick<ClaimedRow, 'campaignId' | 'leadId' | 'lead'>, email: string) => string
+  optOutLink: (row: Pick<ClaimedRow, 'leadId' | 'lead'>, email: string) => string
 }
 
 export function manualTools({ config, secrets }: App, tenant: Tenant): ManualTools {
@@ -22,10 +23,8 @@ export function manualTools({ config, secrets }: App, tenant: Tenant): ManualToo
     sign,
     optOutLink(row, email) {
       const isLead = row.lead?.email === normalizeEmail(email).email
-      const { campaignId, leadId } = isLead ? row : { campaignId: null, leadId: null }
-      const lead = { campaignId: campaignId ?? '', leadId: leadId ?? '', stepId: '' }
-      const token = { ...tenant, ...lead, target: secrets.sealAddress(email) }
-      return `${config.publicUrl}/u/${signTrackingToken(sign, 'unsubscribe', token)}`
+      const leadId = isLead ? row.leadId : null
+      return optOutUrl(secrets, config.publicUrl, { ...tenant, leadId, email })
     },
   }
 }

@@ -5,7 +5,7 @@ import { packId, unpackId } from '@overture/ground/text/id-form.ts'
 export type SignToken = (purpose: string, fields: readonly string[]) => string
 type VerifyToken = (purpose: string, token: string) => string[] | null
 
-export type TrackingPurpose = 'unsubscribe' | 'open' | 'click'
+export type TrackingPurpose = 'open' | 'click'
 
 /** Longer targets are not tracked, because mail clients would cut the link. */
 export const trackedUrlLengthMax = 1000
@@ -13,7 +13,7 @@ export const trackedUrlLengthMax = 1000
 const separateFields = 6
 
 /**
- * The signed content of the public links of a message. They name lead and step, not the message, so that a preview shows
+ * The signed content of the tracked links and the pixel of a message. They name lead and step, not the message, so that a preview shows
  * the very links that will be sent.
  */
 export interface TrackingToken {
@@ -22,16 +22,12 @@ export interface TrackingToken {
   campaignId: string
   leadId: string
   stepId: string
-  /**
-   * The target of a click, or the sealed address of an opt-out, which works after the lead and the campaign were deleted.
-   * Null for a pixel.
-   */
+  /** The target of a click. Null for a pixel. */
   target: string | null
 }
 
 /**
- * Packs the ids into one field after the letter of the environment, so that links are short. An opt-out link to a person who is
- * no lead lacks some ids, so its ids are separate fields.
+ * Packs the ids into one field after the letter of the environment, so that links are short.
  */
 export function signTrackingToken(sign: SignToken, purpose: TrackingPurpose, token: TrackingToken): string {
   const { accountId, environment, campaignId, leadId, stepId, target } = token

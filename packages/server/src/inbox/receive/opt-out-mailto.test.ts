@@ -3,7 +3,7 @@ import { campaignTools } from '@overture/testing/campaign-tools.ts'
 import { contactedLead, type ContactedLead } from '@overture/testing/inbox/contacted-lead.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { campaignRoutes } from '../../campaigns/index.ts'
-import { signAddressToken, signTrackingToken } from '../../delivery/index.ts'
+import { signAddressToken, signOptOut } from '../../delivery/index.ts'
 import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
 import { suppressionsRoutes } from '../../suppressions/index.ts'
 import { receiveMessage } from './receive.commands.ts'
@@ -26,9 +26,8 @@ const tokenOf = (
   accountId = server.testTenant.accountId,
   environment: 'live' | 'test' = 'test',
 ) => {
-  const { campaignId, leadId, stepId } = lead
-  const target = server.app.secrets.sealAddress(lead.email)
-  return signTrackingToken(sign, 'unsubscribe', { accountId, environment, campaignId, leadId, stepId, target })
+  const { leadId, email } = lead
+  return signOptOut(server.app.secrets, { accountId, environment, leadId, email })
 }
 let uid = 0
 const receive = (mail: { from: string; subject: string; to?: string; headers?: string[]; body?: string }) =>

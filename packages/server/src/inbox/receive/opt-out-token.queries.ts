@@ -1,4 +1,4 @@
-import { readAddressToken, readTrackingToken } from '../../delivery/index.ts'
+import { readAddressToken, readOptOut } from '../../delivery/index.ts'
 import type { Secrets } from '../../platform/crypto/secrets.shell.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -19,18 +19,17 @@ export interface TokenOptOut {
 export async function findTokenOptOut(
   db: Executor,
   tenant: Tenant,
-  { mail, secrets }: { mail: ReadMessage; secrets: Pick<Secrets, 'verifyToken' | 'openAddress'> },
+  { mail, secrets }: { mail: ReadMessage; secrets: Pick<Secrets, 'verifyToken' | 'openToken'> },
 ): Promise<TokenOptOut | null> {
   if (mail.verdict.kind === 'bounce' || mail.verdict.kind === 'complaint') return null
   const verify = (purpose: string, text: string) => secrets.verifyToken(purpose, text)
   for (const text of mail.optOutTokens) {
-    const token = readTrackingToken(verify, 'unsubscribe', text)
+    const token = readOptOut(secrets, text)
     const isOurs = token?.accountId === tenant.accountId && token.environment === tenant.environment
-    const leadId = token === null ? readAddressToken(verify, text) : isOurs ? token.leadId : null
-    if (leadId === null) continue
-    const sealed = token?.target ? secrets.openAddress(token.target) : null
-    const email = sealed ?? (await findLeadAddress(db, tenant, leadId))
-    if (email !== null) return { leadId: leadId === '' ? null : leadId, email }
+    if (isOurs) return { leadId: token.leadId, email: token.email }
+    const leadId = readAddressToken(verify, text)
+    const email = leadId === null ? null : await findLeadAddress(db, tenant, leadId)
+    if (email !== null) return { leadId, email }
   }
   return null
 }

@@ -3,7 +3,7 @@ import { campaignTools } from '@overture/testing/campaign-tools.ts'
 import { contactedLead, type ContactedLead } from '@overture/testing/inbox/contacted-lead.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { campaignRoutes } from '../../campaigns/index.ts'
-import { signTrackingToken } from '../../delivery/index.ts'
+import { signOptOut } from '../../delivery/index.ts'
 import { rememberRecipients, suppress, suppressionsRoutes } from '../../suppressions/index.ts'
 import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
 import { trackingRoutes } from '../../tracking/index.ts'
@@ -66,9 +66,7 @@ const answer = ({ email, rfcMessageId }: ContactedLead) =>
     'Please remove me from your list.',
   )
 const follow = async (lead: ContactedLead, body: string) => {
-  const sign = (purpose: string, fields: readonly string[]) => server.app.secrets.signToken(purpose, fields)
-  const target = server.app.secrets.sealAddress(lead.email)
-  const token = signTrackingToken(sign, 'unsubscribe', { ...server.testTenant, ...lead, target })
+  const token = signOptOut(server.app.secrets, { ...server.testTenant, ...lead })
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   expect((await fetch(`${server.url}/u/${token}`, { method: 'POST', headers, body })).status).toBe(200)
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { campaignRoutes } from '../../campaigns/index.ts'
-import { deliveryRoutes, signTrackingToken } from '../../delivery/index.ts'
+import { deliveryRoutes, signOptOut, signTrackingToken } from '../../delivery/index.ts'
 import { contactedLead, type ContactedLead, type ContactOptions } from '@overture/testing/inbox/contacted-lead.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { campaignTools } from '@overture/testing/campaign-tools.ts'
@@ -292,11 +292,7 @@ describe('an opt-out', () => {
 
   test('by link works with POST only, not with GET', async () => {
     const lead = await contacted()
-    const token = signTrackingToken((purpose, fields) => server.app.secrets.signToken(purpose, fields), 'unsubscribe', {
-      ...server.testTenant,
-      ...lead,
-      target: server.app.secrets.sealAddress(lead.email),
-    })
+    const token = signOptOut(server.app.secrets, { ...server.testTenant, ...lead })
     const page = await fetch(`${server.url}/u/${token}`)
     expect([page.status, await suppressed(lead.email)]).toEqual([200, null])
     const done = await fetch(`${server.url}/u/${token}`, {

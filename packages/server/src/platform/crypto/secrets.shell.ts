@@ -16,6 +16,7 @@ import {
   signingKeyOf,
   type LastingKeys,
 } from './lasting-keys.ts'
+import { openParts, sealParts, type SealedParts } from './sealed-tokens.ts'
 import { fieldsOf, payloadOf } from './token-payload.ts'
 
 /** Secrets at rest and signed tokens, under keys that can be rotated (docs/contract.md, "Sending accounts", docs/delivery.md). */
@@ -32,6 +33,10 @@ export interface Secrets {
   signToken(purpose: string, fields: readonly string[]): string
   /** Returns the fields, or null if we did not sign the token. */
   verifyToken(purpose: string, token: string): string[] | null
+  /** Makes a URL-safe token of which one part is encrypted, for a purpose that signs no other tokens of this form. */
+  sealToken(purpose: string, parts: SealedParts): string
+  /** Returns the parts, or null if we did not seal the token. */
+  openToken(purpose: string, token: string): SealedParts | null
   /**
    * The hash of an address that must not be stored itself. Without the key it is not possible to test addresses against it. It is
    * the same under every encryption key that a database has had.
@@ -39,7 +44,7 @@ export interface Secrets {
   addressHash(email: string): Buffer
   /** The `addressHash` of the address with this SHA-256. */
   digestHash(digest: Buffer): Buffer
-  /** Seals an address for a link. The same address gives the same text, so that links don't change. */
+  /** Seals an address. The same address gives the same text. */
   sealAddress(email: string): string
   /** Returns null for a text that was not sealed here. */
   openAddress(sealed: string): string | null
@@ -85,6 +90,24 @@ export function createSecrets(
     sealed === null ? null : parseLasting(open(masters, sealed, lastingContext))
   const own = lastingKeysOf(masters, first, options.linkPurposes)
   const lasting = mergeLastingKeys(openLasting(options.lasting), own)
+  return {
+    keyId: first.id.toString('hex'),
+    encrypt: (plaintext, context) => seal(first, plaintext, context),
+    decrypt: (sealed, context) => open(masters, sealed, context),
+    needsRotation: (sealed) => !first.id.equals(sealed.subarray(1, 1 + keyIdBytes)),
+    ...createTokens(masters, first, lasting),
+    ...createAddressSecrets(lasting.address),
+    mergeLasting(sealed, { endOldLinks } = { endOldLinks: false }) {
+      const merged = mergeLastingKeys(openLasting(sealed), own)
+      const links = lastingKeysOf([first], first, options.linkPurposes).links
+      return seal(first, lastingText(endOldLinks ? { ...merged, links } : merged), lastingContext)
+    },
+  }
+}
+
+type Tokens = Pick<Secrets, 'signToken' | 'verifyToken' | 'sealToken' | 'openToken'>
+
+function createTokens(masters: readonly MasterKey[], first: MasterKey, lasting: LastingKeys): Tokens {
   const signing = new Map<string, Buffer>()
   const signingKey = (master: MasterKey, purpose: string): Buffer => {
     const name = `${master.id.toString('hex')} ${purpose}`
@@ -94,11 +117,11 @@ export function createSecrets(
     signing.set(name, key)
     return key
   }
+  const knownKeys = (purpose: string): Buffer[] => [
+    ...masters.map((master) => signingKey(master, purpose)),
+    ...(lasting.links[purpose] ?? []),
+  ]
   return {
-    keyId: first.id.toString('hex'),
-    encrypt: (plaintext, context) => seal(first, plaintext, context),
-    decrypt: (sealed, context) => open(masters, sealed, context),
-    needsRotation: (sealed) => !first.id.equals(sealed.subarray(1, 1 + keyIdBytes)),
     signToken(purpose, fields) {
       const payload = payloadOf(fields)
       return `${payload}.${sign(signingKey(first, purpose), payload).toString('base64url')}`
@@ -110,16 +133,11 @@ export function createSecrets(
       const given = Buffer.from(signature, 'base64url')
       // The text is compared too, because base64url has several spellings of the same bytes.
       if (given.length !== signatureBytes || given.toString('base64url') !== signature) return null
-      const known = [...masters.map((master) => signingKey(master, purpose)), ...(lasting.links[purpose] ?? [])]
-      const genuine = known.some((key) => timingSafeEqual(sign(key, payload), given))
+      const genuine = knownKeys(purpose).some((key) => timingSafeEqual(sign(key, payload), given))
       return genuine ? fieldsOf(payload) : null
     },
-    ...createAddressSecrets(lasting.address),
-    mergeLasting(sealed, { endOldLinks } = { endOldLinks: false }) {
-      const merged = mergeLastingKeys(openLasting(sealed), own)
-      const links = lastingKeysOf([first], first, options.linkPurposes).links
-      return seal(first, lastingText(endOldLinks ? { ...merged, links } : merged), lastingContext)
-    },
+    sealToken: (purpose, parts) => sealParts(signingKey(first, purpose), parts),
+    openToken: (purpose, token) => (token.length > tokenLengthMax ? null : openParts(knownKeys(purpose), token)),
   }
 }
 
