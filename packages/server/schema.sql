@@ -918,6 +918,7 @@ create table sending_accounts (
   connection_version integer not null default 0,
   status_advice text,
   tenant_connection_id text collate "C",
+  organization text,
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),

@@ -41,6 +41,8 @@ create table sending_accounts (
   -- The organization's connection through which this sender logs in. No foreign key: the commands lock the connection, and a
   -- connection in use is never deleted.
   tenant_connection_id text collate "C",
+  -- The organization of the mailbox at its provider, as its own login named it: the tenant id at Microsoft.
+  organization text,
   primary key (account_id, environment, id)
 );
 comment on table sending_accounts is 'sending-accounts: A mailbox that sends, with its servers, limits, state and sealed secrets.';

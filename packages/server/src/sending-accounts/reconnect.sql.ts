@@ -12,15 +12,20 @@ export async function updateConnectionVersion(db: Executor, tenant: Tenant, id: 
 }
 
 /**
- * Takes a mailbox from the worker that reads it and blocks it for a while. The reader closes when it notices that the lease is
+ * Takes mailboxes from the workers that read them and blocks them for a while. A reader closes when it notices that the lease is
  * lost. The next one logs in with the sender's current settings.
  */
-export async function updateMailboxLost(db: Executor, tenant: Tenant, id: string, awayMs: number): Promise<void> {
+export async function updateMailboxesLost(
+  db: Executor,
+  tenant: Tenant,
+  ids: readonly string[],
+  awayMs: number,
+): Promise<void> {
   await db.execute(
     `update mailboxes set lease_token = null, retry_at = now() + $4::int * interval '1 millisecond', retry_count = 0
-     where account_id = $1 and environment = $2 and sending_account_id = $3`,
-    [tenant.accountId, tenant.environment, id, awayMs],
-    'update_mailbox_lost',
+     where account_id = $1 and environment = $2 and sending_account_id = any($3)`,
+    [tenant.accountId, tenant.environment, ids, awayMs],
+    'update_mailboxes_lost',
   )
 }
 

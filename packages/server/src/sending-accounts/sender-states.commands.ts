@@ -10,7 +10,8 @@ import { minuteMs } from '@overture/ground/time/spans.ts'
 import { isForOperator } from './logins/provider-refusals.ts'
 import { holdWaitMs, retryWaitMs, type Sender } from './sending-account.ts'
 import { clearSenderHold, updateSenderHold, updateSenderState } from './sender-states.sql.ts'
-import { listOrganisation, lockSender } from './sending-accounts.sql.ts'
+import { listOrganisation } from './organizations.sql.ts'
+import { lockSender } from './sending-accounts.sql.ts'
 
 const errorLengthMax = 500
 

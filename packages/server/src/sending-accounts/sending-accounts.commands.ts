@@ -14,7 +14,7 @@ import type { Executor, Transaction } from '../platform/db/database.ts'
 import { isUniqueViolation } from '../platform/db/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { insertMailbox, updateMailboxLost } from './reconnect.sql.ts'
+import { insertMailbox, updateMailboxesLost } from './reconnect.sql.ts'
 import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
 import {
   countInFlight,
@@ -71,18 +71,20 @@ export async function createSender(
   })
   await assertEmailFree(tx, tenant, made.settings.email, null)
   const id = newId('snd')
-  const sender = await taken(() =>
-    insertSender(tx, tenant, {
-      ...made.settings,
-      id,
-      provider: input.provider,
-      status: made.status,
-      statusReason: made.statusReason,
-      secrets: sealSecrets(app.secrets, tenant, id, made.secrets),
-      tenantConnectionId,
-      now,
-    }),
-  )
+  const sender = await insertSender(tx, tenant, {
+    ...made.settings,
+    id,
+    provider: input.provider,
+    status: made.status,
+    statusReason: made.statusReason,
+    secrets: sealSecrets(app.secrets, tenant, id, made.secrets),
+    tenantConnectionId,
+    now,
+  })
+  if (sender === null) {
+    await assertEmailFree(tx, tenant, made.settings.email, null)
+    throw addressTaken()
+  }
   await insertMailbox(tx, tenant, id, new Date(now.getTime() - firstReadingMs))
   return sender
 }
@@ -112,7 +114,7 @@ export async function updateSender(
       now,
     }),
   )
-  if (changed.reconnects) await updateMailboxLost(tx, tenant, id, readerNoticesMs)
+  if (changed.reconnects) await updateMailboxesLost(tx, tenant, [id], readerNoticesMs)
   await insertMailbox(tx, tenant, id, new Date(now.getTime() - firstReadingMs))
   return (await present(tx, tenant, [updated], now))[0] as SendingAccount
 }
@@ -205,9 +207,13 @@ async function taken<Result>(run: () => Promise<Result>): Promise<Result> {
   } catch (error) {
     // The second of two concurrent requests with one address fails here.
     if (!isUniqueViolation(error)) throw error
-    throw new AppError('CONFLICT', 'A sending account with this address already exists.', {
-      currentStatus: 'address_taken',
-      allowedActions: [],
-    })
+    throw addressTaken()
   }
+}
+
+function addressTaken(): AppError {
+  return new AppError('CONFLICT', 'A sending account with this address already exists.', {
+    currentStatus: 'address_taken',
+    allowedActions: [],
+  })
 }

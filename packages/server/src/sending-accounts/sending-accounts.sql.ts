@@ -49,26 +49,6 @@ export async function findSenderByEmail(db: Executor, tenant: Tenant, email: str
   return rows[0] ?? null
 }
 
-/**
- * Lists the sending accounts of the same organisation, this account included, in the same order for all transactions.
- * Accounts of a free mailbox domain share no organisation, so the list has only this account.
- */
-export async function listOrganisation(db: Executor, tenant: Tenant, id: string): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `select o.id from sending_accounts s
-     join sending_accounts o on o.account_id = $1 and o.environment = $2 and (o.id = s.id
-       or o.provider = s.provider and not split_part(lower(s.email), '@', 2) = any($4)
-         and split_part(lower(o.email), '@', 2) = split_part(lower(s.email), '@', 2))
-     where s.account_id = $1 and s.environment = $2 and s.id = $3 order by o.id`,
-    [tenant.accountId, tenant.environment, id, freeMailDomains],
-    'list_organisation',
-  )
-  return rows.map((row) => row.id)
-}
-
-/** Domains at which anyone can get a mailbox. */
-const freeMailDomains = ['gmail.com', 'googlemail.com', 'outlook.com', 'hotmail.com', 'live.com', 'msn.com']
-
 /** Lists all senders of a tenant, or the existing ones of `ids`, oldest first. */
 export async function listSenders(db: Executor, tenant: Tenant, ids?: readonly string[]): Promise<Sender[]> {
   return db.query<Sender>(
@@ -145,13 +125,14 @@ interface NewSenderRow extends SenderSettings {
   now: Date
 }
 
-export async function insertSender(tx: Executor, tenant: Tenant, row: NewSenderRow): Promise<Sender> {
+/** Returns null if a transaction that just committed took the address. Other work of this transaction stays. */
+export async function insertSender(tx: Executor, tenant: Tenant, row: NewSenderRow): Promise<Sender | null> {
   const rows = await tx.query<Sender>(
     `insert into sending_accounts (account_id, environment, id, email, from_name, provider, smtp, imap, secrets, status,
        status_reason, daily_limit, min_gap_seconds, max_gap_seconds, timezone, signature, reply_to, tracking_domain,
        ramp_up, ramp_started_at, tenant_connection_id, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $22, $21, $21)
-     returning ${columns}`,
+     on conflict (account_id, environment, lower(email)) do nothing returning ${columns}`,
     [
       tenant.accountId,
       tenant.environment,
@@ -177,7 +158,7 @@ export async function insertSender(tx: Executor, tenant: Tenant, row: NewSenderR
       row.tenantConnectionId,
     ],
   )
-  return rows[0] as Sender
+  return rows[0] ?? null
 }
 
 export async function updateSenderSettings(

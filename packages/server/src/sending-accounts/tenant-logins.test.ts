@@ -8,6 +8,8 @@ import { startOAuthDouble, type OAuthDouble } from '@overture/testing/mail/oauth
 import { startProviderSmtp, type ProviderSmtp } from '@overture/testing/mail/provider-smtp.server.ts'
 import { gmail, microsoft } from '@overture/testing/mail/provider-words.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { until } from '@overture/testing/server/until.ts'
+import { newId } from '../platform/ids.ts'
 import { openSecrets, retrySenders, sendingAccountsRoutes } from './index.ts'
 
 const contoso = '11111111-aaaa-4bbb-8ccc-0123456789ab'
@@ -447,9 +449,50 @@ test('a connection in use is deleted only with a replacement in the same organiz
   expect((await remove('?replaceWith=tnc_none')).status).toBe(404)
   expect((await remove(`?replaceWith=${other}`)).status).toBe(200)
   expect(await senderOf(sender)).toMatchObject({ tenantConnectionId: other })
+  // The reader with the old login loses the mailbox (changed-login.test.ts shows that it then closes).
+  const [mailbox] = await server.app.db.query(
+    'select retry_at > now() as waits from mailboxes where sending_account_id = $1',
+    [sender],
+  )
+  expect(mailbox).toEqual({ waits: true })
   expect((await remove()).status).toBe(404)
   await server.call('DELETE', `/v2/sending-accounts/${sender}`, { key: server.keys.live })
   expect((await server.call('DELETE', `${path}/${other}`, { key: server.keys.live })).status).toBe(200)
+})
+
+test('an address that another request takes meanwhile is a duplicate, and the rest of the list is connected', async () => {
+  const id = await connect()
+  const { tenant, app } = server
+  const list = ['ada@contoso.test', 'bo@contoso.test']
+  let adding: ReturnType<typeof post> | undefined
+  const taken = newId('snd')
+  await app.db.transaction(async (tx) => {
+    await tx.execute(
+      `insert into sending_accounts (account_id, environment, id, email, from_name, provider, status, daily_limit,
+         min_gap_seconds, max_gap_seconds, timezone, created_at, updated_at)
+       values ($1, $2, $3, $4, '', 'microsoft', 'paused', 50, 60, 120, 'UTC', now(), now())`,
+      [tenant.accountId, tenant.environment, taken, list[0]],
+    )
+    adding = post(`/${id}/mailboxes`, { mailboxes: list.map((email) => ({ email })) })
+    await until(
+      () =>
+        app.db.query(
+          `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into sending_accounts%'`,
+        ),
+      (waiting) => waiting.length > 0,
+    )
+  })
+  const { body } = await adding!
+  expect(body).toMatchObject({
+    connected: 1,
+    duplicates: 1,
+    results: [
+      { outcome: 'duplicate', sendingAccountId: taken },
+      { outcome: 'connected', email: list[1] },
+    ],
+  })
+  for (const { sendingAccountId } of body.results)
+    await server.call('DELETE', `/v2/sending-accounts/${sendingAccountId}`, { key: server.keys.live })
 })
 
 test('an account whose connection was deleted needs a new one', async () => {

@@ -245,7 +245,7 @@ class Issuer {
   #tokens(scopes: readonly string[], withRefresh: boolean): unknown {
     this.accessToken = `access-${++this.#issued}`
     this.onToken?.(this.accessToken, this.email)
-    const claims = Buffer.from(JSON.stringify({ email: this.email })).toString('base64url')
+    const claims = Buffer.from(JSON.stringify({ iss: issuers[this.provider], email: this.email })).toString('base64url')
     return {
       access_token: this.accessToken,
       expires_in: this.expiresInSeconds,
@@ -255,6 +255,12 @@ class Issuer {
       ...(withRefresh ? { refresh_token: this.refreshToken } : {}),
     }
   }
+}
+
+/** The issuers of ID tokens; Microsoft's names the tenant. Sources: the `openid-configuration` documents of both. */
+const issuers = {
+  google: 'https://accounts.google.com',
+  microsoft: 'https://login.microsoftonline.com/11111111-aaaa-4bbb-8ccc-0123456789ab/v2.0',
 }
 
 function backTo(redirectUri: string, fields: Record<string, string>): string {

@@ -64,20 +64,27 @@ describe("a refusal that is the sender's fault", () => {
     expect(sender?.heldUntil?.getTime() ?? null).toBe(heldMs === undefined ? null : start.getTime() + heldMs)
   })
 
-  test('a limit of the organisation holds only the sending accounts of its domain', async () => {
-    const colleague = await insertTestSender(app.db, tenant, { port: delivery.smtp.port })
-    const stranger = await insertTestSender(app.db, tenant, { port: delivery.smtp.port })
-    await app.db.execute(
-      `update sending_accounts set email = case id when $2 then 'ada@here.example' when $3 then 'bo@here.example'
-         else 'cy@there.example' end where account_id = $1`,
-      [tenant.accountId, senderId, colleague],
-    )
+  test('a limit of the organisation holds only the sending accounts of its domain or its tenant', async () => {
+    const insert = () => insertTestSender(app.db, tenant, { port: delivery.smtp.port })
+    const [colleague, sister, stranger, other] = [await insert(), await insert(), await insert(), await insert()]
+    const accounts: [id: string, email: string, organization: string | null][] = [
+      [senderId, 'ada@here.example', 'tenant one'],
+      [colleague, 'bo@here.example', null],
+      [sister, 'cy@sister.example', 'tenant one'],
+      [stranger, 'di@there.example', 'tenant two'],
+      [other, 'ed@elsewhere.example', null],
+    ]
+    for (const [id, email, organization] of accounts)
+      await app.db.execute(
+        'update sending_accounts set email = $3, organization = $4 where account_id = $1 and id = $2',
+        [tenant.accountId, id, email, organization],
+      )
     const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
     await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: 1, dueAt: start })
     const words = '550 5.7.232 Your message can’t be sent because your trial tenant has exceeded its daily limit'
     delivery.smtp.faults = [{ stage: 'answer', times: 1, action: { bytes: Buffer.from(`${words}\r\n`) } }]
     await deliverDue(delivery.tools, tenant, start)
-    const held = await Promise.all([senderId, colleague, stranger].map((id) => findSender(app.db, tenant, id)))
-    expect(held.map((sender) => sender?.heldUntil !== null)).toEqual([true, true, false])
+    const held = await Promise.all(accounts.map(([id]) => id).map((id) => findSender(app.db, tenant, id)))
+    expect(held.map((sender) => sender?.heldUntil !== null)).toEqual([true, true, true, false, false])
   })
 })

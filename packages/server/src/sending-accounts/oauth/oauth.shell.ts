@@ -17,7 +17,8 @@ import { convertSender, newLoginRefusal } from './convert.shell.ts'
 import { recordSenderRecovered } from '../sender-states.commands.ts'
 import { sealSecrets, unsealSecrets } from '../sender-secrets.shell.ts'
 import type { Sender } from '../sending-account.ts'
-import { updateConnectionVersion, updateMailboxLost } from '../reconnect.sql.ts'
+import { updateSenderOrganization } from '../organizations.sql.ts'
+import { updateConnectionVersion, updateMailboxesLost } from '../reconnect.sql.ts'
 import { createSender, readerNoticesMs } from '../sending-accounts.commands.ts'
 import {
   findSender,
@@ -237,19 +238,15 @@ async function storeConnection(
       kind: 'failed',
       message: `${email} is already connected with a password. Open the sending account and choose to log in without one.`,
     }
-  if (sender !== null && converts) {
-    if (refreshToken === undefined)
-      return { kind: 'failed', message: 'The provider granted no permanent access. Start again.' }
-    sender = await convertSender(app, tx, tenant, { sender, provider, now })
-  }
+  if (refreshToken === undefined && (sender === null || converts))
+    return { kind: 'failed', message: 'The provider granted no permanent access. Start again.' }
+  if (sender !== null && converts) sender = await convertSender(app, tx, tenant, { sender, provider, now })
   if (sender === null) {
-    if (refreshToken === undefined)
-      return { kind: 'failed', message: 'The provider granted no permanent access. Start again.' }
     const input = {
       email,
       provider,
       fromName: state.fromName === '' ? undefined : state.fromName,
-      oauth: { refreshToken },
+      oauth: { refreshToken: refreshToken! },
     }
     sender = await createSender(app, tx, tenant, { input, now })
   }
@@ -263,7 +260,8 @@ async function storeConnection(
   })
   if (sealed !== null) await updateSenderSecrets(tx, tenant, sender.id, sealed)
   await updateConnectionVersion(tx, tenant, sender.id)
-  await updateMailboxLost(tx, tenant, sender.id, readerNoticesMs)
+  if (answer.organization !== null) await updateSenderOrganization(tx, tenant, sender.id, answer.organization)
+  await updateMailboxesLost(tx, tenant, [sender.id], readerNoticesMs)
   await recordSenderRecovered(tx, tenant, sender.id, now)
   return { kind: 'connected', email: sender.email, accountName: await findAccountName(tx, tenant) }
 }
@@ -276,6 +274,7 @@ async function tokensFor(app: App, state: State, code: string): Promise<TokenAns
       expiresInSeconds: 3600,
       refreshToken: 'simulated',
       email: state.email || `owner@${state.provider}.test`,
+      organization: null,
     }
   }
   return exchangeCode(

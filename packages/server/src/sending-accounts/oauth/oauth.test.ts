@@ -21,6 +21,26 @@ test('the reason of a refusal is text that can be stored', () => {
   )
 })
 
+test("the organization is the tenant of Microsoft's issuer, except for private accounts", () => {
+  const organizationOf = (iss: unknown, provider: 'microsoft' | 'google' = 'microsoft') => {
+    const claims = Buffer.from(JSON.stringify({ iss, email: 'ada@example.com' })).toString('base64url')
+    const answer = readTokenAnswer(provider, 200, { access_token: 'token', id_token: `e30.${claims}.sig` })
+    return answer.kind === 'token' ? answer.organization : undefined
+  }
+  const tenant = '11111111-aaaa-4bbb-8ccc-0123456789ab'
+  const issuer = (id: string) => `https://login.microsoftonline.com/${id}/v2.0`
+  expect(organizationOf(issuer(tenant))).toBe(tenant)
+  const others = [
+    issuer('9188040d-6c67-4c5b-b112-36a304b66dad'),
+    issuer('common'),
+    'https://accounts.google.com',
+    7,
+    null,
+  ]
+  for (const iss of others) expect(organizationOf(iss)).toBe(null)
+  expect(organizationOf(issuer(tenant), 'google')).toBe(null)
+})
+
 test("the mailbox's address is read from a valid email claim only", () => {
   const tokenOf = (claims: object) => ({
     access_token: 'token',

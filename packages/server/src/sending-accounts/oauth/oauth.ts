@@ -43,7 +43,15 @@ export function authorizeUrl(input: AuthorizeUrlInput): string {
 
 /** The response of a token endpoint. `unavailable` and `client_refused` are retried, `refused` needs a person. */
 export type TokenAnswer =
-  | { kind: 'token'; accessToken: string; expiresInSeconds: number; refreshToken: string | null; email: string | null }
+  | {
+      kind: 'token'
+      accessToken: string
+      expiresInSeconds: number
+      refreshToken: string | null
+      email: string | null
+      /** Microsoft's id of the organization. Null for a private mailbox and for Google. */
+      organization: string | null
+    }
   | { kind: 'refused'; message: string }
   /** The provider does not accept this installation's client or secret, which only the operator can fix. */
   | { kind: 'client_refused'; code: string; message: string }
@@ -55,12 +63,14 @@ export function readTokenAnswer(provider: OAuthProvider, status: number, body: u
   const text = textsOf(body)
   const accessToken = text('access_token')
   if (status >= 200 && status < 300 && accessToken !== null) {
+    const claims = claimsOfIdToken(text('id_token'))
     return {
       kind: 'token',
       accessToken,
       expiresInSeconds: expiresInOf(body),
       refreshToken: text('refresh_token'),
-      email: emailOfIdToken(text('id_token')),
+      email: emailIn(claims),
+      organization: provider === 'microsoft' ? organizationIn(claims) : null,
     }
   }
   const error = text('error') ?? `status ${status}`
@@ -104,17 +114,33 @@ function fieldsOf(body: unknown): Record<string, unknown> {
   return (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
 }
 
-/** The address in an ID token that came from the token endpoint itself over TLS, which is why its signature is not checked. */
-function emailOfIdToken(token: string | null): string | null {
+/** The claims of an ID token that came from the token endpoint itself over TLS, which is why its signature is not checked. */
+function claimsOfIdToken(token: string | null): Record<string, unknown> {
   const payload = token?.split('.')[1]
-  if (payload === undefined) return null
+  if (payload === undefined) return {}
   try {
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
-    const addresses = [claims['email'], claims['preferred_username'], claims['upn']]
-    return addresses.flatMap((claim) => addressIn(claim) ?? [])[0] ?? null
+    return fieldsOf(JSON.parse(Buffer.from(payload, 'base64url').toString()))
   } catch {
-    return null
+    return {}
   }
+}
+
+function emailIn(claims: Record<string, unknown>): string | null {
+  const addresses = [claims['email'], claims['preferred_username'], claims['upn']]
+  return addresses.flatMap((claim) => addressIn(claim) ?? [])[0] ?? null
+}
+
+/**
+ * All private accounts have this tenant id.
+ * Source: learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference, claims `iss` and `tid`.
+ */
+const privateAccounts = '9188040d-6c67-4c5b-b112-36a304b66dad'
+
+/** The tenant in the issuer, which each ID token has. The claim `tid` needs a scope that we don't request. */
+function organizationIn({ iss }: Record<string, unknown>): string | null {
+  const [, id = null] =
+    typeof iss === 'string' ? (/^https:\/\/[\w.-]{1,100}\/([0-9a-f-]{36})\/v2\.0$/i.exec(iss) ?? []) : []
+  return id === privateAccounts ? null : id
 }
 
 function addressIn(claim: unknown): string | null {

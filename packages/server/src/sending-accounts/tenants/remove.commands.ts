@@ -1,6 +1,8 @@
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { updateMailboxesLost } from '../reconnect.sql.ts'
+import { readerNoticesMs } from '../sending-accounts.commands.ts'
 import {
   countConnectionSenders,
   deleteTenantConnection,
@@ -37,7 +39,8 @@ export async function removeConnection(
       const message = 'Choose a connection that logs in mailboxes of the same organization.'
       throw invalid({ path: 'replaceWith', rule: 'organization', message })
     }
-    await replaceConnection(tx, tenant, id, replaceWith)
+    const moved = await replaceConnection(tx, tenant, id, replaceWith)
+    await updateMailboxesLost(tx, tenant, moved, readerNoticesMs)
     if (tenant.environment === 'live') await updateRefusedSendersDue(tx, tenant, replaceWith, now)
   }
   await deleteTenantConnection(tx, tenant, id)

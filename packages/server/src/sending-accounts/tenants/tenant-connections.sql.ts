@@ -149,14 +149,20 @@ export async function countConnectionSenders(db: Executor, tenant: Tenant, id: s
   return rows[0]?.count ?? 0
 }
 
-/** Moves the sending accounts of a connection to another one. Open connections to their servers are not used again. */
-export async function replaceConnection(tx: Executor, tenant: Tenant, id: string, replacement: string): Promise<void> {
-  await tx.execute(
+/** Moves the sending accounts of a connection to another one and returns their ids. SMTP connections with the old login are closed. */
+export async function replaceConnection(
+  tx: Executor,
+  tenant: Tenant,
+  id: string,
+  replacement: string,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
     `update sending_accounts set tenant_connection_id = $4, connection_version = connection_version + 1
-     where account_id = $1 and environment = $2 and tenant_connection_id = $3`,
+     where account_id = $1 and environment = $2 and tenant_connection_id = $3 returning id`,
     [tenant.accountId, tenant.environment, id, replacement],
     'replace_tenant_connection',
   )
+  return rows.map((row) => row.id)
 }
 
 /** Makes the worker log in again to the accounts of a connection whose login was refused. */
