@@ -28,8 +28,8 @@ const thumbprint = '8BDEB513EAC11E9E9DA752EB9D5087F317F6D931'
 
 /**
  * Sources: learn.microsoft.com/entra/identity-platform/reference-error-codes for the numbers; bodies from issues of
- * Azure/azure-sdk-for-net (29007: 700027), AzureAD/microsoft-authentication-library-for-dotnet (4951: 700024),
- * databricks/databricks-sql-nodejs (226: 1002012), MicrosoftDocs/azure-docs (25959: 7000218).
+ * Azure/azure-sdk-for-net (29007: 700027), AzureAD/microsoft-authentication-library-for-dotnet (4951: 700024, 3023: 70003),
+ * databricks/databricks-sql-nodejs (226: 1002012), MicrosoftDocs/azure-docs (25959: 7000218), panva/openid-client (348: 50027).
  */
 export function microsoftFault(fault: MicrosoftFault, { tenantId, clientId, scope }: Named): [number, unknown] {
   const key = (reason: string) =>

@@ -40,7 +40,9 @@ const google: Record<OAuthFault, FaultWords> = {
 
 /**
  * Sources: learn.microsoft.com/entra/identity-platform/reference-error-codes; the bodies are from issues of
- * AzureAD/microsoft-authentication-library-for-dotnet and davidjrh/dnn.azureadprovider #17 (54005).
+ * AzureAD/microsoft-authentication-library-for-dotnet (3023: 70003), AzureAD/microsoft-authentication-library-for-js (2694: 501481),
+ * davidjrh/dnn.azureadprovider (17: 54005), abraunegg/onedrive (1370: 70000), spencerwooo/onedrive-cf-index (100: 70011) and
+ * PartnerCenterSamples/Reseller-Web-Application (73: the text of 500112 under its former number).
  */
 const microsoft: Record<OAuthFault, FaultWords> = {
   code_used: {
@@ -106,7 +108,8 @@ const microsoft: Record<OAuthFault, FaultWords> = {
   wrong_scope: {
     status: 400,
     error: 'invalid_scope',
-    description: "AADSTS70011: The provided value for the input parameter 'scope' is not valid.",
+    description:
+      "AADSTS70011: The provided value for the input parameter 'scope' is not valid. The scope 'elsewhere' does not exist.",
     codes: [70011],
   },
   wrong_grant: {
