@@ -3,6 +3,9 @@ import { environment, namedObject, timestamp, timezone } from '../common.ts'
 import { planId } from './credits.ts'
 import { endpoint } from '../endpoint.ts'
 
+/** The name of the account that a first start makes. No user chose it, so recipients don't see it. */
+export const unnamedAccount = 'My account'
+
 export const plan = planId
 export type Plan = z.infer<typeof plan>
 

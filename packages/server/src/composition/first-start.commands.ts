@@ -1,3 +1,4 @@
+import { unnamedAccount } from '@overture/contract/accounts/account.ts'
 import { findFirstAccountIdAcrossAccounts } from '../accounts/index.ts'
 import { createKey } from '../api-keys/index.ts'
 import { openAccount } from './operator.commands.ts'
@@ -20,7 +21,7 @@ export async function prepareFirstStart(app: App): Promise<FirstKeys | null> {
     await lockFirstStart(tx)
     if (await hasAnyAccountAcrossAccounts(tx)) return null
     const now = app.clock.now()
-    const { accountId } = await openAccount(tx, { name: 'My account', plan: 'self_hosted', now })
+    const { accountId } = await openAccount(tx, { name: unnamedAccount, plan: 'self_hosted', now })
     const shared = { accountId, scopes: ['read', 'write', 'admin'] as const, expiresAt: null, now }
     const test = await createKey(tx, { ...shared, environment: 'test', name: 'First test key' })
     const live = await createKey(tx, { ...shared, environment: 'live', name: 'First live key' })

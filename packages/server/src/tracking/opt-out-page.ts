@@ -1,42 +1,70 @@
+import type { PageLanguage } from '@overture/ground/text/page-language.ts'
 import { escapeHtml } from '@overture/ground/text/text-html.ts'
+import { optOutWords } from './opt-out-words.ts'
+import type { OptOutState } from './words/words.ts'
 
-/**
- * The page of `/u/:token`. Opening it changes nothing, because scanners follow links. `email` is the address of the link, which
- * the page shows in part: another recipient of the message may have opened the link. Source: RFC 8058, docs/delivery.md.
- */
-export function optOutPage(state: keyof typeof words, email: string | null = null): string {
-  const { title, text, form, typed } = words[state]
+interface OptOutPage {
+  state: OptOutState
+  language: PageLanguage
+  /** The address of the link. The page shows it in part, because another recipient of the message may have opened the link. */
+  email: string | null
+  /** The name of the sender; null if it is not known. */
+  sender: string | null
+}
+
+const hasConfirm: ReadonlySet<OptOutState> = new Set(['ask', 'failed'])
+const hasAnother: ReadonlySet<OptOutState> = new Set(['ask', 'invalid', 'done'])
+
+/** The page of `/u/:token`. Opening it changes nothing, because scanners follow links. Source: RFC 8058, docs/delivery.md. */
+export function optOutPage({ state, language, email, sender }: OptOutPage): string {
+  const words = optOutWords[language]
+  const from = sender === null ? words.fromUnknown : words.from.replace('{name}', () => sender)
+  const address = email === null ? '' : maskedAddress(email)
+  const fill = (text: string) =>
+    escapeHtml(text)
+      .replaceAll('{from}', () => `<bdi>${escapeHtml(from)}</bdi>`)
+      .replaceAll('{address}', () => `<strong><bdi>${escapeHtml(address)}</bdi></strong>`)
+  const [title, text] = words.states[state]
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title}</title>
+<title>${escapeHtml(title.replace('{from}', () => from))}</title>
 <style>
-body { font: 17px/1.5 system-ui, sans-serif; max-width: 30rem; margin: 15vh auto; padding: 0 1.5rem; color: #1a1a1a; }
+body { font: 17px/1.5 system-ui, sans-serif; max-width: 30rem; margin: 15vh auto; padding: 0 1.5rem; color: #1a1a1a; background: #fff; }
+h1 { font-size: 1.5rem; line-height: 1.25; }
 h2 { font-size: 1rem; margin-top: 3rem; }
+h1, p { overflow-wrap: anywhere; }
 input[type=email] { font: inherit; padding: .5rem; width: 100%; box-sizing: border-box; border: 1px solid #767676; border-radius: .4rem; }
 button { font: inherit; padding: .6rem 1.2rem; border: 0; border-radius: .4rem; background: #1a1a1a; color: #fff; cursor: pointer; }
+@media (max-width: 30rem) { body { margin-top: 2rem; } }
 </style>
 </head>
 <body>
-<h1>${title}</h1>
-${email === null ? '' : `<p><strong>${escapeHtml(maskedAddress(email))}</strong></p>`}
-<p>${text}</p>
-${form ? '<form method="post"><input type="hidden" name="confirm" value="yes"><button type="submit">Unsubscribe</button></form>' : ''}
-${typed ? otherAddress : ''}
+<h1>${fill(title)}</h1>
+<p>${fill(text)}</p>
+${hasConfirm.has(state) ? confirmForm(words.confirm) : ''}
+${hasAnother.has(state) ? anotherAddress(words.another) : ''}
 </body>
 </html>
 `
 }
 
-const otherAddress = `<h2>Another address?</h2>
+function confirmForm(button: string): string {
+  return `<form method="post"><input type="hidden" name="confirm" value="yes">
+<button type="submit">${escapeHtml(button)}</button></form>`
+}
+
+function anotherAddress({ title, text, button }: { title: string; text: string; button: string }): string {
+  return `<h2>${escapeHtml(title)}</h2>
 <form method="post">
-<p><label for="address">If this is not your address, enter the one that got the message.</label></p>
+<p><label for="address">${escapeHtml(text)}</label></p>
 <p><input type="email" id="address" name="address" autocomplete="email" maxlength="254" required></p>
-<button type="submit">Unsubscribe this address</button>
+<button type="submit">${escapeHtml(button)}</button>
 </form>`
+}
 
 /** The first letter and the domain of an address. */
 function maskedAddress(email: string): string {
@@ -44,49 +72,3 @@ function maskedAddress(email: string): string {
   const [first = ''] = email
   return `${at > 1 ? first : ''}…${email.slice(at)}`
 }
-
-const words = {
-  ask: {
-    title: 'Unsubscribe',
-    text: 'This address will not get any more emails from this sender.',
-    form: true,
-    typed: true,
-  },
-  other: {
-    title: 'The address is unsubscribed',
-    text: 'It will not get any more emails from this sender. You can close this page.',
-    form: false,
-    typed: false,
-  },
-  invalid: { title: 'This is not an email address', text: 'Please enter the whole address.', form: false, typed: true },
-  too_many: {
-    title: 'Too many addresses',
-    text: 'This link can unsubscribe no further address. Please reply to the message with the word “unsubscribe”.',
-    form: false,
-    typed: false,
-  },
-  done: {
-    title: 'You are unsubscribed',
-    text: 'This address will not get any more emails from this sender. You can close this page.',
-    form: false,
-    typed: true,
-  },
-  gone: {
-    title: 'This account was closed',
-    text: 'The sender closed the account, and all data about you was deleted. It sends you no more emails.',
-    form: false,
-    typed: false,
-  },
-  failed: {
-    title: 'You are not unsubscribed yet',
-    text: 'Your request could not be saved. Please try again in a minute, or reply to the message with the word “unsubscribe”.',
-    form: true,
-    typed: false,
-  },
-  unknown: {
-    title: 'This link does not work',
-    text: 'The link is incomplete or not valid. Please use the whole link from the message.',
-    form: false,
-    typed: false,
-  },
-} as const

@@ -126,7 +126,28 @@ describe('the page of an opt-out link', () => {
     for (const page of [asked, done])
       expect([page.includes('a…@example.com'), page.includes('ann')]).toEqual([true, false])
     expect(await (await fetch(linkTo('<b>@example.com'))).text()).not.toContain('<b>')
-    expect(await (await fetch(linkTo('x@example.com'))).text()).toContain('<strong>…@example.com')
+    expect(await (await fetch(linkTo('x@example.com'))).text()).toContain('<strong><bdi>…@example.com')
+  })
+
+  test('names the sender of the lead, and the account once it has a name', async () => {
+    const { app, tenant } = server
+    const email = 'eve@example.com'
+    const link = `${server.url}/u/${signOptOut(app.secrets, { ...tenant, ...sent, email })}`
+    const page = async () => (await fetch(link)).text()
+    await app.db.execute("update accounts set name = 'My account' where account_id = $1", [tenant.accountId])
+    expect(await page()).toContain('Stop emails <bdi>from this sender</bdi>?')
+    await app.db.execute(
+      `update lead_progress set sending_account_id = (select id from sending_accounts where account_id = $1 limit 1)
+       where lead_id = $2`,
+      [tenant.accountId, sent.leadId],
+    )
+    await app.db.execute("update sending_accounts set from_name = '<i>Ada' where account_id = $1", [tenant.accountId])
+    expect(await page()).toContain('<bdi>from &lt;i&gt;Ada</bdi>')
+    await app.db.execute("update accounts set name = 'Mills & Co' where account_id = $1", [tenant.accountId])
+    expect(await page()).toContain('<bdi>from &lt;i&gt;Ada (Mills &amp; Co)</bdi>')
+    const german = await (await fetch(link, { headers: { 'accept-language': 'de-AT, en;q=0.5' } })).text()
+    expect(german).toContain('Keine E-Mails mehr <bdi>von')
+    expect(german).toContain('<html lang="de">')
   })
 
   test('suppresses another address that is entered as unproven, three at most, and not the address of the link', async () => {

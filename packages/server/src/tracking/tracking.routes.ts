@@ -1,3 +1,4 @@
+import { pageLanguage } from '@overture/ground/text/page-language.ts'
 import type { FastifyReply } from 'fastify'
 import { readOptOut, readTrackingToken } from '../delivery/index.ts'
 import type { OptOutToken, TrackingPurpose, TrackingToken } from '../delivery/index.ts'
@@ -6,8 +7,10 @@ import { isForeignKeyViolation } from '../platform/db/errors.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
 import { errorFacts } from '../platform/log.shell.ts'
 import { optOutPage } from './opt-out-page.ts'
+import type { OptOutState } from './words/words.ts'
 import { createHitRecorder } from './hit-recorder.shell.ts'
 import type { RequestFacts } from './hits.commands.ts'
+import { senderOfLink } from './sender-of-link.shell.ts'
 import { recordOtherAddress, recordUnsubscribe } from './tracking.commands.ts'
 
 /** A transparent image of one pixel. */
@@ -23,12 +26,20 @@ export function trackingRoutes(app: App): PublicRoute[] {
 }
 
 function optOutRoutes(app: App): PublicRoute[] {
-  const answer = (reply: FastifyReply, state: keyof typeof statusOf, token: OptOutToken | null) =>
-    reply
+  const answer = async (request: PublicRequest, reply: FastifyReply, { state, token }: OptOutAnswer) => {
+    const page = {
+      state,
+      language: pageLanguage(request.headers['accept-language']),
+      email: token?.email ?? null,
+      sender: token === null ? null : await senderOfLink(app, token),
+    }
+    return reply
       .code(statusOf[state])
       .header('cache-control', 'no-store')
+      .header('vary', 'accept-language')
       .type(html)
-      .send(optOutPage(state, token !== null && shown.has(state) ? token.email : null))
+      .send(optOutPage(page))
+  }
   return [
     publicRoute({
       method: 'GET',
@@ -36,7 +47,7 @@ function optOutRoutes(app: App): PublicRoute[] {
       rate: optOutRate,
       handler: async (request, reply) => {
         const token = readOptOut(app.secrets, request.params.token)
-        return answer(reply, token === null ? 'unknown' : 'ask', token)
+        return answer(request, reply, { state: token === null ? 'unknown' : 'ask', token })
       },
     }),
     publicRoute({
@@ -45,10 +56,17 @@ function optOutRoutes(app: App): PublicRoute[] {
       rate: optOutRate,
       handler: async (request, reply) => {
         const token = readOptOut(app.secrets, request.params.token)
-        return answer(reply, token === null ? 'unknown' : await optOut(app, token, request), token)
+        const state = token === null ? 'unknown' : await optOut(app, token, request)
+        return answer(request, reply, { state, token })
       },
     }),
   ]
+}
+
+interface OptOutAnswer {
+  state: OptOutState
+  /** Null if the link is not valid. */
+  token: OptOutToken | null
 }
 
 function hitRoutes(app: App): PublicRoute[] {
@@ -79,7 +97,13 @@ function hitRoutes(app: App): PublicRoute[] {
       handler: async (request, reply) => {
         const token = read(app, 'click', request)
         const location = locationOf(token?.target ?? null)
-        if (token === null || location === null) return reply.code(404).type(html).send(optOutPage('unknown'))
+        if (token === null || location === null) {
+          const language = pageLanguage(request.headers['accept-language'])
+          return reply
+            .code(404)
+            .type(html)
+            .send(optOutPage({ state: 'unknown', language, email: null, sender: null }))
+        }
         await record('click', token, request)
         return reply
           .code(302)
@@ -105,16 +129,10 @@ const statusOf = {
   unknown: 404,
   gone: 200,
   failed: 503,
-} as const
-/** The states of the page that name the address of the link. */
-const shown: ReadonlySet<keyof typeof statusOf> = new Set(['ask', 'done', 'failed'])
+} as const satisfies Record<OptOutState, number>
 
 /** Reports success only after the opt-out is stored, so that a mail program retries the POST after a failure. */
-async function optOut(
-  app: App,
-  token: OptOutToken,
-  request: PublicRequest,
-): Promise<Exclude<keyof typeof statusOf, 'ask'>> {
+async function optOut(app: App, token: OptOutToken, request: PublicRequest): Promise<Exclude<OptOutState, 'ask'>> {
   try {
     const typed = typedAddress(request.body)
     if (typed !== null) return await recordOtherAddress(app, token, typed)

@@ -47,6 +47,26 @@ export async function lockTrackedMessages(
   )
 }
 
+/**
+ * The names of the sender of a link: the account's, and that of the lead's sending account. The name is null if the lead is null, deleted
+ * or not contacted yet. Undefined if the account was deleted.
+ */
+export async function findSenderNames(
+  db: Executor,
+  tenant: Tenant,
+  leadId: string | null,
+): Promise<{ account: string; person: string | null } | undefined> {
+  const [row] = await db.query<{ account: string; person: string | null }>(
+    `select a.name as account, s.from_name as person from accounts a
+     left join leads l on l.account_id = $1 and l.environment = $2 and l.id = $3
+     left join sending_accounts s on s.account_id = $1 and s.environment = $2 and s.id = l.sending_account_id
+     where a.account_id = $1`,
+    [tenant.accountId, tenant.environment, leadId],
+    'find_sender_names',
+  )
+  return row
+}
+
 /** Lists the latest hits of each message since its `since`, up to a limit, latest first. */
 export async function listHitsSince(
   db: Executor,
