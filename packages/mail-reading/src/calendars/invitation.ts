@@ -13,9 +13,10 @@ export interface CalendarEntry {
 
 /** The input for an ICS file and its mail. */
 export interface Invitation extends CalendarEntry {
-  method: 'REQUEST' | 'CANCEL'
+  method: 'REQUEST' | 'CANCEL' | 'PUBLISH'
   manageUrl: string | null
-  organizer: { email: string; name: string }
+  /** Null: a file for a person's own calendar, which invites no one. */
+  organizer: { email: string; name: string } | null
   attendees: readonly Attendee[]
   stamp: Date
 }
@@ -38,7 +39,7 @@ export function icsOf(invitation: Invitation): string {
     `SUMMARY:${text(invitation.title)}`,
     ...(invitation.joinUrl ? [`LOCATION:${text(invitation.joinUrl)}`, `URL:${uri(invitation.joinUrl)}`] : []),
     ...(invitation.manageUrl ? [`DESCRIPTION:${text(`Move or cancel: ${invitation.manageUrl}`)}`] : []),
-    `ORGANIZER;CN=${parameter(invitation.organizer.name)}:mailto:${uri(invitation.organizer.email)}`,
+    ...(invitation.organizer ? [organizerLine(invitation.organizer)] : []),
     ...invitation.attendees.map(attendeeLine),
     `STATUS:${cancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'TRANSP:OPAQUE',
@@ -62,6 +63,10 @@ export function timeOf(at: Date, timezone: string): string {
 export function offsetOf(at: Date, timezone: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts(at)
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+}
+
+function organizerLine({ name, email }: { name: string; email: string }): string {
+  return `ORGANIZER;CN=${parameter(name)}:mailto:${uri(email)}`
 }
 
 function attendeeLine(attendee: Attendee): string {

@@ -1,7 +1,7 @@
-import { unnamedAccount } from '@overture/contract/accounts/account.ts'
 import type { OptOutToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import { sleep } from '../platform/clock.ts'
+import { senderName } from '@overture/contract/accounts/sender-name.ts'
 import { tenantOf } from './tracking.commands.ts'
 import { findSenderNames } from './tracking.sql.ts'
 
@@ -13,8 +13,5 @@ export async function senderOfLink({ db }: App, token: OptOutToken): Promise<str
   const names = findSenderNames(db, tenantOf(token), token.leadId).catch(() => undefined)
   const late = sleep(namesMsMax, over.signal).then(() => undefined)
   const found = await Promise.race([names, late]).finally(() => over.abort())
-  const company = found === undefined || found.account === unnamedAccount ? '' : found.account.trim()
-  const person = found?.person?.trim() ?? ''
-  if (person === '' || company === '' || person === company) return person || company || null
-  return `${person} (${company})`
+  return senderName({ person: found?.person ?? null, company: found?.account ?? null })
 }

@@ -54,6 +54,11 @@ export async function findTenantOfSlugAcrossAccounts(db: Executor, slug: string)
   return rows[0] ?? null
 }
 
+export async function findAccountName(db: Executor, tenant: Tenant): Promise<string | null> {
+  const rows = await db.query<{ name: string }>('select name from accounts where account_id = $1', [tenant.accountId])
+  return rows[0]?.name ?? null
+}
+
 export async function findDefaultTimezone(db: Executor, tenant: Tenant): Promise<string | null> {
   const rows = await db.query<{ defaultTimezone: string }>(
     'select default_timezone from accounts where account_id = $1',

@@ -1,15 +1,17 @@
 import { dayMs } from '@overture/ground/time/spans.ts'
 import type { FastifyReply } from 'fastify'
-import { z } from 'zod'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import { email, timezone as zone } from '@overture/contract/common.ts'
+import { timezone as zone } from '@overture/contract/common.ts'
+import { pageLanguage } from '@overture/ground/text/page-language.ts'
 import { isUniqueViolation } from '../../platform/db/errors.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../../platform/http/public-route.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { tenantOfDefaultSlug } from '../availability/availability.ts'
 import { findMeetingLead, findTenantOfSlugAcrossAccounts, type MeetingLead } from '../availability/availability.sql.ts'
-import { askingPage, bookingPage, confirmationPage, messagePage, oneMoreStep, tooManyTexts } from './booking-page.ts'
+import { readForm, type AskedBooking } from './booking-form.ts'
+import { askingPage, bookingPage, confirmationPage, messagePage } from './booking-page.ts'
 import { bookingPolicy } from './booking-style.ts'
+import { wordsIn, type PageWords } from './booking-words.ts'
 import {
   bookSlot,
   cancelMeeting,
@@ -21,6 +23,7 @@ import {
   settingsOf,
   type Booking,
 } from './booking.commands.ts'
+import { calendarFile, hostOf } from './booking-host.queries.ts'
 import { actOfRecipient } from './recipient-act.commands.ts'
 import { askForConfirmation, type ConfirmationResult } from './confirmation.commands.ts'
 import { findMeeting, type MeetingRow } from '../meetings.sql.ts'
@@ -55,13 +58,15 @@ interface Visit {
   confirmation: Confirmation | null
   meeting: MeetingRow | null
   now: Date
+  words: PageWords
 }
 
 async function show(tools: MeetingTools, request: BookingRequest, reply: FastifyReply) {
   const visit = await visitOf(tools, request)
-  if (!visit) return nothingHere(reply)
+  if (!visit) return nothingHere(reply, wordsOf(request))
+  if (visit.meeting && request.query.calendar === '1') return calendar(tools, reply, visit, visit.meeting)
   if (request.query.change !== '1') {
-    if (visit.meeting) return showMeeting(reply, visit.meeting, visit.now)
+    if (visit.meeting) return showMeeting(tools, reply, visit, visit.meeting)
     if (visit.confirmation) return showConfirmation(tools, reply, visit, visit.confirmation)
   }
   return showSlots(tools, { request, reply, visit, error: null, status: 200 })
@@ -69,15 +74,17 @@ async function show(tools: MeetingTools, request: BookingRequest, reply: Fastify
 
 async function submit(tools: MeetingTools, request: BookingRequest, reply: FastifyReply) {
   const visit = await visitOf(tools, request)
-  if (!visit) return nothingHere(reply)
+  if (!visit) return nothingHere(reply, wordsOf(request))
+  const { words } = visit
   const form = (request.body ?? {}) as Record<string, unknown>
   if (visit.meeting && form.action === 'cancel') return cancel(tools, visit, visit.meeting, reply)
   const asked = readForm(form, visit)
-  if (typeof asked === 'string') return showSlots(tools, { request, reply, visit, error: asked, status: 400 })
+  if (typeof asked === 'string')
+    return showSlots(tools, { request, reply, visit, error: words.say(asked), status: 400 })
   const booking = mayBook(visit, asked) ? await book(tools, visit, asked) : await ask(tools, visit, asked)
   switch (booking.kind) {
     case 'asked':
-      return html(reply, 202, messagePage('Confirm your email address', oneMoreStep(asked.email)))
+      return html(reply, 202, confirmPage(words, asked.email))
     case 'booked':
       return reply
         .code(303)
@@ -88,22 +95,24 @@ async function submit(tools: MeetingTools, request: BookingRequest, reply: Fasti
         request,
         reply,
         visit,
-        error: 'This time was just taken. Please choose another one.',
+        error: words.say('taken'),
         status: 409,
       })
     case 'too_many':
-      return showSlots(tools, { request, reply, visit, error: tooManyTexts[booking.of], status: 429 })
+      return showSlots(tools, { request, reply, visit, error: words.say(booking.of), status: 429 })
     case 'closed':
-      return html(reply, 409, messagePage('No longer possible', 'This meeting can no longer be booked or moved here.'))
+      return html(reply, 409, messagePage(words, words.say('closedTitle'), words.say('closedText')))
   }
 }
 
-async function visitOf({ app }: MeetingTools, { params }: BookingRequest): Promise<Visit | null> {
+async function visitOf({ app }: MeetingTools, request: BookingRequest): Promise<Visit | null> {
+  const { params } = request
+  const visitor = { ...nobody, words: wordsOf(request) }
   if (!('token' in params)) {
     const { slug } = params
     const tenant = (await findTenantOfSlugAcrossAccounts(app.db, slug)) ?? tenantOfDefaultSlug(slug)
     if (!(await isOpenToAll(app.db, tenant))) return null
-    return { ...nobody, tenant, now: await app.clocks.now(app.db, tenant) }
+    return { ...visitor, tenant, now: await app.clocks.now(app.db, tenant) }
   }
   const token = readBookingToken(app, params.token)
   if (!token) return null
@@ -111,11 +120,11 @@ async function visitOf({ app }: MeetingTools, { params }: BookingRequest): Promi
   const now = await app.clocks.now(app.db, tenant)
   if (token.kind === 'lead') {
     const lead = await findMeetingLead(app.db, tenant, token.leadId)
-    return lead && { ...nobody, tenant, lead, now }
+    return lead && { ...visitor, tenant, lead, now }
   }
   const meeting = await findMeeting(app.db, tenant, token.meetingId)
-  if (token.kind === 'meeting' || meeting) return meeting && { ...nobody, tenant, meeting, now }
-  return { ...nobody, tenant, confirmation: token, now }
+  if (token.kind === 'meeting' || meeting) return meeting && { ...visitor, tenant, meeting, now }
+  return { ...visitor, tenant, confirmation: token, now }
 }
 
 const nobody = { lead: null, confirmation: null, meeting: null }
@@ -128,17 +137,19 @@ interface SlotsView {
   status: number
 }
 
-async function showSlots({ app }: MeetingTools, shown: SlotsView) {
+async function showSlots(tools: MeetingTools, shown: SlotsView) {
+  const { app } = tools
   const { visit, request, reply } = shown
   const settings = await settingsOf(app.db, visit.tenant)
-  if (!settings) return nothingHere(reply)
-  if (visit.meeting && !isAhead(visit.meeting, visit.now)) return showMeeting(reply, visit.meeting, visit.now)
+  if (!settings) return nothingHere(reply, visit.words)
+  if (visit.meeting && !isAhead(visit.meeting, visit.now)) return showMeeting(tools, reply, visit, visit.meeting)
   const form = (request.body ?? {}) as Record<string, unknown>
   const chosen = zone.safeParse(form.timezone ?? request.query.timezone)
   const slots = await listFreeSlots(app.db, visit.tenant, { settings, now: visit.now, exceptId: visit.meeting?.id })
   const page = bookingPage({
+    words: visit.words,
     title: settings.title,
-    hostName: settings.hostName,
+    host: await hostOf(app, visit.tenant, settings.hostName),
     durationMinutes: settings.durationMinutes,
     timezone: chosen.success ? chosen.data : (zoneOf(visit) ?? settings.timezone),
     timezones,
@@ -161,51 +172,6 @@ function zoneOf({ meeting, confirmation, lead }: Visit): string | null {
 function daysShownOf(asked: unknown): number {
   const days = Number(asked)
   return Number.isInteger(days) ? Math.min(Math.max(days, daysShownFirst), daysShownMax) : daysShownFirst
-}
-
-interface AskedBooking {
-  startAt: Date
-  name: string | null
-  email: string
-  timezone: string
-}
-
-const bookingForm = z.object({
-  startAt: z.iso.datetime(),
-  timezone: zone.catch('UTC'),
-  name: z
-    .string()
-    .transform((text) => text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim())
-    .pipe(z.string().min(1).max(200)),
-  email,
-})
-const movingForm = bookingForm.pick({ startAt: true, timezone: true })
-
-/** The request in the form, or a message about what is wrong with it. */
-function readForm(form: Record<string, unknown>, visit: Visit): AskedBooking | string {
-  if (visit.meeting) {
-    const moved = movingForm.safeParse(form)
-    return moved.success
-      ? { ...moved.data, startAt: new Date(moved.data.startAt), name: null, email: '' }
-      : 'Please choose a time.'
-  }
-  const { confirmation } = visit
-  if (confirmation) {
-    const chosen = movingForm.safeParse({ startAt: confirmation.startAt.toISOString(), ...form })
-    if (!chosen.success) return 'Please choose a time.'
-    const { email: address, name, timezone } = confirmation
-    return {
-      startAt: new Date(chosen.data.startAt),
-      timezone: form.timezone ? chosen.data.timezone : timezone,
-      email: address,
-      name,
-    }
-  }
-  const read = bookingForm.safeParse(form)
-  if (read.success) return { ...read.data, startAt: new Date(read.data.startAt) }
-  const field = read.error.issues[0]?.path[0]
-  if (field === 'startAt') return 'Please choose a time.'
-  return field === 'email' ? 'Please enter a valid email address.' : 'Please enter your name.'
 }
 
 /** Whether the visitor may book at once: by the link of a meeting, a confirmed address, or as a lead with its own link and address. */
@@ -260,10 +226,21 @@ function managePath({ app }: MeetingTools, tenant: Tenant, meetingId: string): s
   return new URL(manageUrlOf(app, tenant, meetingId)).pathname
 }
 
-function showMeeting(reply: FastifyReply, meeting: MeetingRow, now: Date) {
+async function showMeeting(tools: MeetingTools, reply: FastifyReply, visit: Visit, meeting: MeetingRow) {
   const { title, startAt, timezone, joinUrl, status, invited } = meeting
+  const { words, tenant, now } = visit
+  const host = await hostOf(tools.app, tenant, (await settingsOf(tools.app.db, tenant))?.hostName ?? null)
   const open = isAhead(meeting, now)
-  return html(reply, 200, confirmationPage({ title, startAt, timezone, joinUrl, status, invited, open }))
+  return html(reply, 200, confirmationPage({ words, title, host, startAt, timezone, joinUrl, status, invited, open }))
+}
+
+async function calendar({ app }: MeetingTools, reply: FastifyReply, { tenant, now }: Visit, meeting: MeetingRow) {
+  return reply
+    .code(200)
+    .header('cache-control', 'no-store')
+    .header('content-disposition', 'attachment; filename="meeting.ics"')
+    .type('text/calendar; charset=utf-8')
+    .send(await calendarFile(app, tenant, { meeting, now }))
 }
 
 function isOld(confirmation: Confirmation, now: Date): boolean {
@@ -272,15 +249,24 @@ function isOld(confirmation: Confirmation, now: Date): boolean {
 
 async function showConfirmation({ app }: MeetingTools, reply: FastifyReply, visit: Visit, confirmation: Confirmation) {
   const settings = await settingsOf(app.db, visit.tenant)
-  if (!settings) return nothingHere(reply)
+  const { words } = visit
+  if (!settings) return nothingHere(reply, words)
   if (isOld(confirmation, visit.now))
-    return html(reply, 410, messagePage('This link has expired', 'It was valid for a day. Please choose a time again.'))
+    return html(reply, 410, messagePage(words, words.say('expiredTitle'), words.say('expiredText')))
   const { startAt, timezone } = confirmation
-  return html(reply, 200, askingPage({ title: settings.title, startAt, timezone }))
+  return html(reply, 200, askingPage(words, { title: settings.title, startAt, timezone }))
 }
 
-function nothingHere(reply: FastifyReply) {
-  return html(reply, 404, messagePage('Page not found', 'This link does not lead to a booking page.'))
+function nothingHere(reply: FastifyReply, words: PageWords) {
+  return html(reply, 404, messagePage(words, words.say('lostTitle'), words.say('lostText')))
+}
+
+function confirmPage(words: PageWords, address: string): string {
+  return messagePage(words, words.say('confirmTitle'), words.say('confirmText', { address }))
+}
+
+function wordsOf({ headers }: BookingRequest): PageWords {
+  return wordsIn(pageLanguage(headers['accept-language']))
 }
 
 function html(reply: FastifyReply, status: number, page: string) {
@@ -289,6 +275,7 @@ function html(reply: FastifyReply, status: number, page: string) {
     .header('content-security-policy', bookingPolicy)
     .header('cache-control', 'no-store')
     .header('referrer-policy', 'no-referrer')
+    .header('vary', 'accept-language')
     .type('text/html; charset=utf-8')
     .send(page)
 }

@@ -13,8 +13,11 @@ interface Notice {
   ics: { filename: string; contentType: string; content: string } | null
 }
 
+/** An invitation that names its sender. */
+type InvitationFrom = Invitation & { organizer: NonNullable<Invitation['organizer']> }
+
 /** The mail about a meeting, in the attendee's zone. */
-export function noticeOf(kind: MeetingNoticeKind, invitation: Invitation): Notice {
+export function noticeOf(kind: MeetingNoticeKind, invitation: InvitationFrom): Notice {
   const when = whenOf(invitation.startAt, invitation.timezone)
   return {
     subject: subjectOf(kind, invitation.title, when),
@@ -36,7 +39,7 @@ function subjectOf(kind: MeetingNoticeKind, title: string, when: string): string
   }
 }
 
-function bodyOf(kind: MeetingNoticeKind, invitation: Invitation, when: string): string {
+function bodyOf(kind: MeetingNoticeKind, invitation: InvitationFrom, when: string): string {
   const lines = [`${invitation.title}`, when, `With ${invitation.organizer.name}`]
   if (kind === 'canceled') return [...lines, '', 'This meeting was canceled.'].join('\n')
   if (invitation.joinUrl) lines.push(`Join: ${invitation.joinUrl}`)
@@ -44,7 +47,7 @@ function bodyOf(kind: MeetingNoticeKind, invitation: Invitation, when: string): 
   return lines.join('\n')
 }
 
-function attachmentOf(invitation: Invitation): Notice['ics'] {
+function attachmentOf(invitation: InvitationFrom): Notice['ics'] {
   const contentType = `text/calendar; method=${invitation.method}; charset=utf-8`
   return { filename: 'invite.ics', contentType, content: icsOf(invitation) }
 }
