@@ -373,3 +373,44 @@ describe('sending', () => {
     expect(await sentTo(campaignId)).toEqual(['g@prospects.test'])
   })
 })
+
+describe('two imports of one list', () => {
+  test('at the same time store the later file', async () => {
+    const emails = people(4_000, 'race.example.com')
+    const ids = []
+    for (const [order, reason] of [
+      [emails, 'first'],
+      [emails.toReversed(), 'second'],
+    ] as const)
+      ids.push(
+        (await upload('list=race&mode=replace', `email,reason\n${order.map((one) => `${one},${reason}`).join('\n')}\n`))
+          .body.id,
+      )
+    await Promise.all([runJobs(), runJobs()])
+    for (const id of ids)
+      expect(await done('GET', `/v2/suppressions/imports/${id}`)).toMatchObject({
+        status: 'completed',
+        rowsRead: 4_000,
+      })
+    const entries = await entriesOf('race')
+    expect([entries.length, new Set(entries.map(({ reason }) => reason))]).toEqual([100, new Set(['second'])])
+  })
+})
+
+describe('the end of an entry', () => {
+  test('stores the last day of the calendar as an end, and refuses a time after it', async () => {
+    const rows = ['a@far.example.com,9999-12-31', 'b@far.example.com,9999-12-31T23:59:59-12:00']
+    expect(await imported('list=far', `email,expiresAt\n${rows.join('\n')}\n`)).toMatchObject({ added: 1, failed: 1 })
+    expect(await entriesOf('far')).toMatchObject([{ expiresAt: '9999-12-31T23:59:59.999Z' }])
+    const entry = { email: 'c@far.example.com', expiresAt: '9999-12-31T23:59:59-12:00' }
+    const answer = await call('POST', '/v2/suppressions', entry)
+    expect([answer.status, answer.body.error.details.issues[0].path]).toEqual([400, 'expiresAt'])
+  })
+
+  test('counts the entries of a list that have not ended, like the list itself', async () => {
+    await imported('list=ended', 'email,expiresAt\na@ended.example.com,2020-01-01\nb@ended.example.com,\n')
+    const { results } = await done('GET', '/v2/suppressions/lists')
+    expect(results).toContainEqual({ name: 'ended', entries: 1 })
+    expect(await entriesOf('ended')).toHaveLength(1)
+  })
+})

@@ -844,7 +844,7 @@ create table suppressions (
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),
   check (source in ('recipient', 'bounce', 'complaint', 'manual', 'customer', 'import', 'unproven'))
-);
+) with (fillfactor=50);
 create unique index suppressions_domain on suppressions (account_id, environment, domain, list) nulls not distinct where (domain is not null);
 create unique index suppressions_email on suppressions (account_id, environment, address_hash, list) nulls not distinct where (address_hash is not null);
 create index suppressions_expiry on suppressions (account_id, environment, expires_at) where (expires_at is not null);

@@ -7,8 +7,18 @@ export const id = z.string()
 /** ISO 8601 in UTC with milliseconds and `Z`. Source: docs/contract.md, "Conventions". */
 export const timestamp = z.iso.datetime({ precision: 3 })
 
+const yearsMs = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')] as const
+
+/** Responses contain only years of four digits. A text that is no time is refused before. */
+function hasYearInUtc(text: string): boolean {
+  const ms = Date.parse(text)
+  return Number.isNaN(ms) || (ms >= yearsMs[0] && ms <= yearsMs[1])
+}
+
 /** A time in a request may have any offset. */
-export const timestampInput = z.iso.datetime({ offset: true })
+export const timestampInput = z.iso
+  .datetime({ offset: true })
+  .refine(hasYearInUtc, 'The year in UTC is not between 0000 and 9999.')
 
 /** `YYYY-MM-DD`. */
 export const calendarDate = z.iso.date()

@@ -21,7 +21,8 @@ create table suppressions (
   -- The last request to suppress. A person may reply to a message that the recipient wrote after that time.
   asked_at timestamptz not null default now(),
   primary key (account_id, environment, id)
-);
+  -- Each import of a list updates its entries. With room in the page an update changes no index.
+) with (fillfactor = 50);
 comment on table suppressions is 'suppressions: An address or a domain that gets no mail.';
 -- One entry per list for each domain and each address. Both indexes also find the suppressions of an address (listSuppressed).
 create unique index suppressions_domain on suppressions (account_id, environment, domain, list) nulls not distinct

@@ -1,11 +1,11 @@
 import { rememberLeads } from '../people/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import type { JobHandler } from '../platform/jobs/job.ts'
+import type { JobContext, JobHandler } from '../platform/jobs/job.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { rememberRecipients, type AddressHashes } from '../suppressions/index.ts'
 import { beginScheduledCampaign } from './campaign-start.commands.ts'
-import { deleteCampaignRemains, deleteMessages, lockCampaignMessages } from './purge.sql.ts'
+import { deleteCampaignRemains, deleteMessages, listUnsentClaims, lockCampaignMessages } from './purge.sql.ts'
 import { deleteTestRemains } from './test-remains.sql.ts'
 import { copyLeadsKind, copyOtherLeads } from './leads/copy-leads.commands.ts'
 import { leadImportJob } from './imports/imports.commands.ts'
@@ -13,6 +13,7 @@ import { enterJobKind, enterWaiting } from './steering/ask-branches.commands.ts'
 import { resumeJobKind, resumeLead } from './steering/update-lead.commands.ts'
 import { policyHoldsJob, suppressionHoldsJob } from './leads/suppressed-leads.commands.ts'
 import { listLeadsToDelete } from './leads/leads-to-delete.sql.ts'
+import { deleteUnsentClaims } from './leads/stop-leads.sql.ts'
 
 const purgeBatch = 5000
 const purgeMessagesBatch = 1000
@@ -52,19 +53,31 @@ export function campaignJobs(): JobHandler[] {
       kind: 'campaigns.purge',
       maxAttempts: 20,
       lane: 'rows',
-      run: async ({ app, tenant, signal }, payload) => {
-        const campaignId = String(payload['campaignId'])
-        for (let gone = 1; gone > 0 && !signal.aborted;)
-          gone = await app.db.transaction((tx) => purgeMessages(tx, tenant, app.secrets, campaignId))
-        for (let after: string | null = ''; after !== null && !signal.aborted;)
-          after = await rememberSome(app, tenant, { campaignId, after })
-        for (let gone = 1; gone > 0 && !signal.aborted;)
-          gone = await deleteTestRemains(app.db, tenant, campaignId, purgeMessagesBatch)
-        for (let gone = 1; gone > 0 && !signal.aborted;)
-          gone = await deleteCampaignRemains(app.db, tenant, campaignId, purgeBatch)
-      },
+      run: purge,
     },
   ]
+}
+
+/** Deletes everything of a deleted campaign, in batches. */
+async function purge({ app, tenant, signal }: JobContext, payload: Record<string, unknown>): Promise<void> {
+  const campaignId = String(payload['campaignId'])
+  for (let gone = 1; gone > 0 && !signal.aborted;)
+    gone = await app.db.transaction((tx) => withdrawSome(tx, tenant, campaignId))
+  for (let gone = 1; gone > 0 && !signal.aborted;)
+    gone = await app.db.transaction((tx) => purgeMessages(tx, tenant, app.secrets, campaignId))
+  for (let after: string | null = ''; after !== null && !signal.aborted;)
+    after = await rememberSome(app, tenant, { campaignId, after })
+  for (let gone = 1; gone > 0 && !signal.aborted;)
+    gone = await deleteTestRemains(app.db, tenant, campaignId, purgeMessagesBatch)
+  for (let gone = 1; gone > 0 && !signal.aborted;)
+    gone = await deleteCampaignRemains(app.db, tenant, campaignId, purgeBatch)
+}
+
+/** Withdraws claimed messages that have not passed their gate. They count for no limit. */
+async function withdrawSome(tx: Transaction, tenant: Tenant, campaignId: string): Promise<number> {
+  const leads = await listUnsentClaims(tx, tenant, campaignId, purgeMessagesBatch)
+  await deleteUnsentClaims(tx, tenant, leads)
+  return leads.length
 }
 
 /** Deletes a batch of a campaign's messages. Their recipients are remembered, so that they can still opt out by replying. */

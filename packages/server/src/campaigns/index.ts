@@ -2,6 +2,7 @@
 export { blockedReasonExpression, unsentReasonExpression } from './leads/blocked-reason.sql.ts'
 export {
   releasePolicyHolds,
+  releasePolicyHoldsOf,
   releaseSuppressedLeads,
   releaseSuppressionHolds,
 } from './leads/suppressed-leads.commands.ts'

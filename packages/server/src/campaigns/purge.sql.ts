@@ -1,6 +1,21 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
+/** Locks claims of a deleted campaign that have not passed their gate. */
+export async function listUnsentClaims(
+  tx: Executor,
+  tenant: Tenant,
+  campaignId: string,
+  limit: number,
+): Promise<{ campaignId: string; leadId: string }[]> {
+  return tx.query(
+    `select campaign_id, lead_id from claims where account_id = $1 and environment = $2 and campaign_id = $3 and kind = 'campaign'
+       and step_id is not null and lead_id is not null and gated_at is null limit $4 for update`,
+    [tenant.accountId, tenant.environment, campaignId, limit],
+    'list_unsent_claims',
+  )
+}
+
 interface RemainingMessage {
   id: string
   /** The message's `Message-ID`s. `email` is its recipient if it was sent or may have been sent, else null. */

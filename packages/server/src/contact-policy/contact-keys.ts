@@ -1,5 +1,5 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import { companyDomain } from '@overture/ground/company-domain.ts'
+import { companyDomain, isSharedDomain } from '@overture/ground/company-domain.ts'
 
 /** The fields of a lead by which the policy knows a person and a company. */
 export interface ContactFields {
@@ -8,7 +8,12 @@ export interface ContactFields {
   emailDomain: string
 }
 
-/** The keys of a lead's person and company. */
+/** The keys of a lead's person and company. A free mail provider as `companyDomain` names no company. */
 export function contactKeys(lead: ContactFields): { person: string; company: string | null } {
-  return { person: normalizeEmail(lead.email).email, company: companyDomain(lead)?.toLowerCase() ?? null }
+  const given = lead.companyDomain?.toLowerCase() ?? null
+  const named = given !== null && isSharedDomain(given) ? null : given
+  return {
+    person: normalizeEmail(lead.email).email,
+    company: companyDomain({ companyDomain: named, emailDomain: lead.emailDomain.toLowerCase() }),
+  }
 }

@@ -61,22 +61,49 @@ export function insertContacts(relation: string): string {
        on conflict (account_id, environment, address_hash, message_id) do update set at = excluded.at`
 }
 
-/** The deletion of contacts for a statement that gives claims back. `relation` has their address_hash and message_id. */
+/**
+ * The deletion of contacts for a statement that gives claims back. `relation` has their address_hash and message_id. The caller passes
+ * these hashes to `renewFirstContacts`.
+ */
 export function deleteContactsOf(relation: string): string {
   return `delete from contacts k using ${relation} g
        where k.account_id = $1 and k.environment = $2 and k.address_hash = g.address_hash and k.message_id = g.message_id`
 }
 
-/** Deletes the contacts of messages that were not sent. */
+/** Deletes the contacts of messages that were not sent, or that came back. Returns how many there were. */
 export async function deleteContacts(
   db: Executor,
   tenant: Tenant,
   contacts: { hashes: readonly Buffer[]; messageIds: readonly string[] },
-): Promise<void> {
-  await db.execute(
+): Promise<number> {
+  const deleted = await db.execute(
     deleteContactsOf('(select * from unnest($3::bytea[], $4::text[]) t (address_hash, message_id))'),
     [tenant.accountId, tenant.environment, contacts.hashes, contacts.messageIds],
     'delete_contacts',
+  )
+  if (deleted > 0) await renewFirstContacts(db, tenant, contacts.hashes)
+  return deleted
+}
+
+/**
+ * Makes the oldest message to a person the first one if the first one was deleted, so that the limit per company still counts the
+ * person.
+ */
+export async function renewFirstContacts(
+  db: Executor,
+  tenant: Tenant,
+  hashes: readonly (Buffer | null)[],
+): Promise<void> {
+  if (hashes.length === 0) return
+  await db.execute(
+    `update contacts k set first = true
+     from (select distinct hash from unnest($3::bytea[]) t (hash)) h cross join lateral (
+       select c.message_id, c.first from contacts c
+       where c.account_id = $1 and c.environment = $2 and c.address_hash = h.hash
+       order by c.first desc, c.at, c.message_id limit 1) n
+     where k.account_id = $1 and k.environment = $2 and k.address_hash = h.hash and k.message_id = n.message_id and not n.first`,
+    [tenant.accountId, tenant.environment, hashes],
+    'renew_first_contacts',
   )
 }
 

@@ -90,10 +90,13 @@ function identityFault({ email, domain, sha256 }: { email: string; domain: strin
   return message === 'Not an email address.' ? 'invalid_email' : `invalid_email: ${message}`
 }
 
-/** A date ends with its day in UTC. */
+/** The last time that responses can contain. */
+const latestMs = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** A date ends with its day in UTC. Many lists have 9999-12-31 for no end. */
 function readEnd(text: string): Date | null | 'invalid' {
   if (text === '') return null
-  if (calendarDate.safeParse(text).success) return new Date(Date.parse(text) + dayMs)
+  if (calendarDate.safeParse(text).success) return new Date(Math.min(Date.parse(text) + dayMs, latestMs))
   return timestampInput.safeParse(text).success ? new Date(text) : 'invalid'
 }
 

@@ -69,7 +69,9 @@ function readRows(secrets: Hashes, rows: readonly StoredRow[], header: readonly 
     const key = hash?.toString('base64') ?? `@${entry.domain}`
     entries.set(key, { id: newId('sup'), hash, ...entry })
   }
-  return { entries: [...entries.values()], rows: rows.length - refused.length, refused }
+  // All imports of a list lock its entries in this order.
+  const inOrder = [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry)
+  return { entries: inOrder, rows: rows.length - refused.length, refused }
 }
 
 function hashOf(secrets: Hashes, { email, sha256 }: Pick<ListEntry, 'email' | 'sha256'>): Buffer | null {

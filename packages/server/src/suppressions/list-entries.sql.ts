@@ -1,6 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { tenantNow } from './suppressions.sql.ts'
 
 /** An entry of a suppression list. Its address, its domain or the SHA-256 of its address is known. */
 export interface ListEntry {
@@ -111,10 +112,10 @@ interface ListRow {
   entries: number
 }
 
-/** The suppression lists by name. */
+/** The suppression lists by name, with the number of entries that have not ended. */
 export async function listSuppressionLists(db: Executor, tenant: Tenant, range: RowRange<string>): Promise<ListRow[]> {
   return db.query<ListRow>(
-    `select list as name, count(*)::int as entries from suppressions
+    `select list as name, (count(*) filter (where expires_at is null or expires_at > ${tenantNow}))::int as entries from suppressions
      where account_id = $1 and environment = $2 and list is not null and list > coalesce($3, '')
      group by list order by list limit $4 offset $5`,
     [tenant.accountId, tenant.environment, range.after, range.limit, range.offset],

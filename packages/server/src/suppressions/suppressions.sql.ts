@@ -27,7 +27,7 @@ interface SuppressedRow {
 }
 
 // Suppressions expire in the tenant's time: real in live, virtual in test.
-const tenantNow = `(select case when $2 = 'test'
+export const tenantNow = `(select case when $2 = 'test'
   then coalesce(max(coalesce(c.frozen_at, now() + c.offset_ms * interval '1 millisecond')), now())
   else now() end from sandbox_clocks c where c.account_id = $1)`
 

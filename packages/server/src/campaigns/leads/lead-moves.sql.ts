@@ -1,6 +1,6 @@
 import { listInSql, openStatuses, waitingList } from '@overture/ground/lead-statuses.ts'
 import type { Interest, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
-import { deleteContactsOf } from '../../contact-policy/index.ts'
+import { deleteContactsOf, renewFirstContacts } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ReflowedLead, ReflowRow } from '../paths/reflowed-lead.ts'
@@ -104,7 +104,7 @@ export async function deleteUnsentClaim(db: Executor, tenant: Tenant, key: LeadK
 }
 
 async function deleteClaimOfLead(db: Executor, tenant: Tenant, key: LeadKey): Promise<number> {
-  return db.execute(
+  const gone = await db.query<{ addressHash: Buffer | null }>(
     `with gone as (
        delete from claims
        where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and kind = 'campaign' and step_id is not null
@@ -121,10 +121,16 @@ async function deleteClaimOfLead(db: Executor, tenant: Tenant, key: LeadKey): Pr
        update campaign_domain_days d set claimed = d.claimed - 1 from gone
        where d.account_id = $1 and d.environment = $2 and d.campaign_id = $3 and d.day = gone.campaign_day
          and d.domain = gone.domain)
-     select from gone`,
+     select address_hash from gone`,
     [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
     'delete_claim_of_lead',
   )
+  await renewFirstContacts(
+    db,
+    tenant,
+    gone.map(({ addressHash }) => addressHash),
+  )
+  return gone.length
 }
 
 async function deleteUnsentOfLead(db: Executor, tenant: Tenant, key: LeadKey): Promise<number> {

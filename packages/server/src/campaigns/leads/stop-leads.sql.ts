@@ -1,5 +1,5 @@
 import type { LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
-import { deleteContactsOf } from '../../contact-policy/index.ts'
+import { deleteContactsOf, renewFirstContacts } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { LeadKey } from './leads.sql.ts'
@@ -52,12 +52,13 @@ export async function deleteUnsentClaims(tx: Executor, tenant: Tenant, leads: re
     leads.map((lead) => lead.campaignId),
     leads.map((lead) => lead.leadId),
   ]
-  await deleteClaimsOfLeads(tx, values)
+  await renewFirstContacts(tx, tenant, await deleteClaimsOfLeads(tx, values))
   await deleteUnsentOfLeads(tx, values)
 }
 
-async function deleteClaimsOfLeads(tx: Executor, values: readonly unknown[]): Promise<void> {
-  await tx.execute(
+/** Returns the address hashes of the deleted claims. */
+async function deleteClaimsOfLeads(tx: Executor, values: readonly unknown[]): Promise<(Buffer | null)[]> {
+  const gone = await tx.query<{ addressHash: Buffer | null }>(
     `with gone as (
        delete from claims c using unnest($3::text[], $4::text[]) t (campaign_id, lead_id)
        where c.account_id = $1 and c.environment = $2 and c.campaign_id = t.campaign_id and c.lead_id = t.lead_id
@@ -78,10 +79,11 @@ async function deleteClaimsOfLeads(tx: Executor, values: readonly unknown[]): Pr
        from (select campaign_id, campaign_day, domain, count(*)::int as count from gone group by 1, 2, 3) g
        where d.account_id = $1 and d.environment = $2 and d.campaign_id = g.campaign_id and d.day = g.campaign_day
          and d.domain = g.domain)
-     select from gone`,
+     select address_hash from gone`,
     values,
     'delete_claims_of_leads',
   )
+  return gone.map(({ addressHash }) => addressHash)
 }
 
 async function deleteUnsentOfLeads(tx: Executor, values: readonly unknown[]): Promise<void> {

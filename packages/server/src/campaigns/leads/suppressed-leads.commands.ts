@@ -10,6 +10,7 @@ import {
   listSuppressedLeads,
   requeueSuppressedLeads,
   updatePolicyHolds,
+  updatePolicyHoldsOf,
   type SuppressedAddress,
 } from './suppressed-leads.sql.ts'
 
@@ -73,6 +74,15 @@ const leadsAtOnce = 1_000
 /** Looks again at all leads that the contact policy holds. A job does it, because there may be many. */
 export async function releasePolicyHolds(tx: Transaction, tenant: Tenant, now: Date): Promise<void> {
   await enqueueJob(tx, { kind: policyHoldsKind, tenant, payload: {}, runAt: now, key: 'policy' })
+}
+
+/** Looks again at the leads with an address that the contact policy holds. */
+export async function releasePolicyHoldsOf(
+  tx: Transaction,
+  tenant: Tenant,
+  lead: { email: string; now: Date },
+): Promise<void> {
+  if ((await updatePolicyHoldsOf(tx, tenant, lead)) > 0) await wakePlanner(tx, tenant, lead.now)
 }
 
 export const policyHoldsJob: JobHandler = {

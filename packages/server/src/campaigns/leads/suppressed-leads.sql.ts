@@ -104,3 +104,21 @@ export async function updatePolicyHolds(
     'update_policy_holds',
   )
 }
+
+/** Makes the leads with an address due that the contact policy holds. */
+export async function updatePolicyHoldsOf(
+  db: Executor,
+  tenant: Tenant,
+  { email, now }: { email: string; now: Date },
+): Promise<number> {
+  return db.execute(
+    `update lead_progress p set blocked_reason = null, attempt_at = case when p.attempt_at is null then null else $4::timestamptz end
+     from (select p.campaign_id, p.lead_id from lead_profiles l
+       join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = l.campaign_id and p.lead_id = l.id
+       where l.account_id = $1 and l.environment = $2 and l.email = $3 and p.blocked_reason in ${policyGates}
+       for update of p skip locked) t
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id`,
+    [tenant.accountId, tenant.environment, email, now],
+    'update_policy_holds_of',
+  )
+}

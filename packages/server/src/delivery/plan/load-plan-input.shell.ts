@@ -1,5 +1,5 @@
 import { earliest } from '@overture/ground/time/earliest.ts'
-import { findPolicy, loadContactBook } from '../../contact-policy/index.ts'
+import { findPolicy, loadContactBook, type StoredPolicy } from '../../contact-policy/index.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { findCutGroups } from '@overture/planner/cut-groups.ts'
 import { candidatesPerGroup, pageLimits } from '@overture/planner/page-limits.ts'
@@ -17,6 +17,7 @@ export interface PlanInput extends ReadLeads {
   senders: PlanSender[]
   /** Null: the account has no contact policy that can hold leads. */
   contacts: ContactBook | null
+  policy: StoredPolicy
   /** Campaigns with due leads that are not in `leads`, because their texts are written closer to their time. */
   waitingForTexts: ReadonlySet<string>
   /** Leads without a text that step aside, so that the leads behind them are planned. */
@@ -57,6 +58,7 @@ export async function loadPlanInput(tools: PlanningTools, tenant: Tenant, now: D
     campaigns,
     senders,
     contacts: await loadContactBook(db, tenant, { secrets, leads: [...joined.rows.values()], stored }),
+    policy: stored,
     ...joined,
     waitingForTexts: bound.waiting,
     asides: bound.asides,

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { earliest } from '@overture/ground/time/earliest.ts'
+import { findPolicy } from '../../contact-policy/index.ts'
+import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { sendsMax } from '@overture/planner/page-limits.ts'
 import { plan } from '@overture/planner/plan.ts'
 import { leaseMs } from './claims.sql.ts'
 import type { PlanningTools } from './lead-facts.shell.ts'
 import { claimPlanning, holdsPlanning, releasePlanning } from './lease.sql.ts'
-import { loadPlanInput } from './load-plan-input.shell.ts'
+import { loadPlanInput, type PlanInput } from './load-plan-input.shell.ts'
 import { failedPauseMs, writePlan } from './write-plan.commands.ts'
 
 interface PlanningResult {
@@ -51,6 +54,26 @@ export async function runPlanning(
   }
 }
 
+/** Another request set the contact policy during the plan. Nothing of the plan is stored. */
+class ContactPolicyChanged extends Error {
+  constructor() {
+    super('The contact policy changed, so the plan is made again.')
+  }
+}
+
+/**
+ * The limits of the contact policy hold over all campaigns, so no other planner may have counted since the plan was made, and no request
+ * may have changed the policy. A request that changes it writes the locked row, so its answer comes after the plan is stored.
+ */
+async function assertPolicyHolds(
+  tx: Transaction,
+  tenant: Tenant,
+  { input, token }: { input: PlanInput; token: string },
+): Promise<void> {
+  if (input.contacts !== null && !(await holdsPlanning(tx, tenant, token))) throw new PlanningLeaseLost()
+  if (!isDeepStrictEqual(await findPolicy(tx, tenant), input.policy)) throw new ContactPolicyChanged()
+}
+
 async function planLeased(
   tools: PlanningTools,
   tenant: Tenant,
@@ -73,8 +96,7 @@ async function planLeased(
   const claimLease = { token: claimToken, leaseMs }
   const written = await db.transaction(async (tx) => {
     const kept = await writePlan(tx, tenant, { input, result, now, lease: claimLease, secrets: tools.app.secrets })
-    // The limits of the contact policy hold over all campaigns, so no other planner may have counted since these were read.
-    if (input.contacts !== null && !(await holdsPlanning(tx, tenant, token))) throw new PlanningLeaseLost()
+    await assertPolicyHolds(tx, tenant, { input, token })
     await tools.faults?.hit('planning')
     return kept
   })

@@ -14,6 +14,7 @@ import {
   updateMessageBounced,
   updateRefusedRecipients,
 } from './bounce.sql.ts'
+import { uncountMessage } from './give-back.commands.ts'
 import { campaignTrips, mailboxVerdict, mailboxWindow, softBounces } from './breaker.ts'
 import type { BounceType } from './outcome.ts'
 
@@ -109,7 +110,10 @@ export async function applyBounce(tx: Transaction, tenant: Tenant, bounce: Bounc
       data: { type, code: bounce.code, reason: bounce.reason, unique: true },
     },
   ])
-  if (leadEmail !== null) await suppressBounced(tx, tenant, { ...bounce, email: leadEmail })
+  if (leadEmail !== null) {
+    await uncountMessage(tx, tenant, { messageId: bounce.messageId, leadEmail, secrets: bounce.secrets, now })
+    await suppressBounced(tx, tenant, { ...bounce, email: leadEmail })
+  }
   if (campaignId !== null && leadId !== null && type === 'soft')
     await askBranches(tx, tenant, { leads: [{ campaignId, leadId }], now })
   if (campaignId !== null && leadId !== null && type !== 'soft') {

@@ -1,8 +1,10 @@
-import { requeueLeads, wakePlanner } from '../../campaigns/index.ts'
+import { normalizeEmail } from '@overture/contract/addresses.ts'
+import { releasePolicyHoldsOf, requeueLeads, wakePlanner } from '../../campaigns/index.ts'
 import { deleteContacts } from '../../contact-policy/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { countClaims } from '../plan/claims.sql.ts'
+import type { AddressHashes } from '../../suppressions/index.ts'
 import type { ReleasedMessage } from './release.sql.ts'
 
 /** Subtracts released claims from the counters and queues their leads again. */
@@ -28,4 +30,16 @@ export async function giveBack(
     forgetSender: how.forgetSender,
   })
   await wakePlanner(tx, tenant, how.at)
+}
+
+/** A message that came back does not count for the contact policy. Messages that it held back are due again. */
+export async function uncountMessage(
+  tx: Transaction,
+  tenant: Tenant,
+  message: { messageId: string; leadEmail: string; secrets: AddressHashes; now: Date },
+): Promise<void> {
+  const { email } = normalizeEmail(message.leadEmail)
+  const hashes = [message.secrets.addressHash(email)]
+  const count = await deleteContacts(tx, tenant, { hashes, messageIds: [message.messageId] })
+  if (count > 0) await releasePolicyHoldsOf(tx, tenant, { email: message.leadEmail, now: message.now })
 }

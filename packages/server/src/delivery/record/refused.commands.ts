@@ -71,6 +71,7 @@ export async function bounceForLead(
       code: own.status,
       words: own.answer,
       isFromProvider: true,
+      secrets,
       now: at,
     })
     return

@@ -1,4 +1,4 @@
-import { deleteContactsOf } from '../../contact-policy/index.ts'
+import { deleteContactsOf, renewFirstContacts } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ClaimCount } from '@overture/planner/plan.types.ts'
@@ -109,6 +109,11 @@ export async function upsertFailedMessage(
   tenant: Tenant,
   message: { id: string; token: string; failure: object },
 ): Promise<boolean> {
+  const claims = await db.query<{ addressHash: Buffer | null }>(
+    'select address_hash from claims where account_id = $1 and environment = $2 and message_id = $3',
+    [tenant.accountId, tenant.environment, message.id],
+    'find_address_hash_of_claim',
+  )
   const changed = await db.execute(
     `with ended as (
        delete from claims where account_id = $1 and environment = $2 and message_id = $3 and lease_token = $4 and gated_at is null
@@ -121,6 +126,11 @@ export async function upsertFailedMessage(
      on conflict (account_id, environment, id) do update set status = 'failed', failure = excluded.failure, attempt_at = null`,
     [tenant.accountId, tenant.environment, message.id, message.token, JSON.stringify(message.failure)],
     'upsert_failed_message',
+  )
+  await renewFirstContacts(
+    db,
+    tenant,
+    claims.map(({ addressHash }) => addressHash),
   )
   return changed === 1
 }

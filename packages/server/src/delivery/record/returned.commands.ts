@@ -8,7 +8,9 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { recordProviderRefusal } from '../../sending-accounts/index.ts'
+import type { AddressHashes } from '../../suppressions/index.ts'
 import { recordFailedRecipient } from './bounce.commands.ts'
+import { uncountMessage } from './give-back.commands.ts'
 import { countReturnedDomains, requeueReturned, updateMessageReturned } from './returned.sql.ts'
 
 const wordsLengthMax = 500
@@ -30,6 +32,7 @@ interface ReturnedMessage {
    * that only contains our Message-ID can be written by the recipient.
    */
   isFromProvider: boolean
+  secrets: AddressHashes
   now: Date
 }
 
@@ -42,7 +45,7 @@ interface ReturnedMessage {
 export async function recordReturned(
   tx: Transaction,
   tenant: Tenant,
-  { messageId, recipient, fault, code, words, isFromProvider, now }: ReturnedMessage,
+  { messageId, recipient, fault, code, words, isFromProvider, secrets, now }: ReturnedMessage,
 ): Promise<void> {
   const because = returnedBecauseOf(fault.reason)
   const reason = foreignText(words, wordsLengthMax)
@@ -67,6 +70,7 @@ export async function recordReturned(
       data: { because, code, reason, kind },
     },
   ])
+  if (leadEmail !== null) await uncountMessage(tx, tenant, { messageId, leadEmail, secrets, now })
   if (campaignId !== null && leadId !== null && stepId !== null)
     await holdReturned(tx, tenant, { campaignId, leadId, stepId, now })
   const since = new Date(now.getTime() - witnessesWithinMs)

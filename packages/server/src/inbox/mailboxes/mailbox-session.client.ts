@@ -172,11 +172,31 @@ async function openSent(app: App, tenant: Tenant, sendingAccountId: string) {
   return null
 }
 
-/** The folder for sent messages, by the server's flag or by a usual name. Null if none is found. */
+/** The usual names of the folder for sent messages, for servers that flag none. */
+const sentNames = new Set(
+  [
+    ['sent', 'sent items', 'sent messages', 'sent mail', 'sent-mail'],
+    ['gesendet', 'gesendete elemente', 'gesendete objekte', 'gesendete nachrichten'],
+    ['envoyés', 'éléments envoyés', 'messages envoyés', 'courrier envoyé'],
+    ['enviados', 'elementos enviados', 'mensajes enviados', 'itens enviados'],
+    ['inviati', 'posta inviata', 'elementi inviati', 'verzonden', 'verzonden items'],
+  ].flat(),
+)
+
+/** The folder for sent messages: the one that the server flags, else one with a usual name. Null if none is found. */
 export function sentFolderOf(folders: readonly MailFolder[]): string | null {
-  return folders.find(isSent)?.path ?? null
+  const flagged = folders.find(({ use }) => use === 'sent')
+  return (flagged ?? folders.find(hasSentName))?.path ?? null
 }
 
-function isSent({ path, use }: MailFolder): boolean {
-  return use === 'sent' || /^(?:inbox[./])?sent(?: items| messages)?$/i.test(path)
+function hasSentName({ path, use }: MailFolder): boolean {
+  return (
+    use === null &&
+    sentNames.has(
+      path
+        .normalize('NFC')
+        .toLowerCase()
+        .replace(/^inbox[./]/, ''),
+    )
+  )
 }

@@ -183,6 +183,7 @@ async function takeBounces(tx: Transaction, tenant: Tenant, arrived: ArrivedMess
         bounce,
         fault: bounce.fault,
         isFromProvider,
+        secrets: arrived.secrets,
         now: arrived.now,
       })
       continue
@@ -204,9 +205,16 @@ async function takeBounces(tx: Transaction, tenant: Tenant, arrived: ArrivedMess
 async function takeReturned(
   tx: Transaction,
   tenant: Tenant,
-  returned: { messageId: string; bounce: Bounce; fault: ReportedFault; isFromProvider: boolean; now: Date },
+  returned: {
+    messageId: string
+    bounce: Bounce
+    fault: ReportedFault
+    isFromProvider: boolean
+    secrets: AddressHashes
+    now: Date
+  },
 ): Promise<void> {
-  const { messageId, bounce, fault, isFromProvider, now } = returned
+  const { messageId, bounce, fault, isFromProvider, secrets, now } = returned
   await recordReturned(tx, tenant, {
     messageId,
     recipient: bounce.recipient,
@@ -214,6 +222,7 @@ async function takeReturned(
     code: bounce.status,
     words: fault.words,
     isFromProvider,
+    secrets,
     now,
   })
 }
