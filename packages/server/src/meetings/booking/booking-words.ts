@@ -18,10 +18,10 @@ export const bookingWords: Record<PageLanguage, BookingWords> = { en, de, fr, es
 export interface PageWords {
   language: PageLanguage
   /** A text with its `{…}` filled in. */
-  say(key: keyof BookingWords, values?: Record<string, string>): string
+  say: (key: keyof BookingWords, values?: Record<string, string>) => string
   /** For example `Tuesday, 3 March 2026 at 10:00 (Europe/Berlin)`. */
-  when(at: Date, timezone: string): string
-  day(at: Date, timezone: string): string
+  when: (at: Date, timezone: string) => string
+  day: (at: Date, timezone: string) => string
 }
 
 export function wordsIn(language: PageLanguage): PageWords {
