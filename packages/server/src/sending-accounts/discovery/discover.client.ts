@@ -18,7 +18,7 @@ const discoveryMsMax = 5_500
 /** The limit for DNS records and the domain's configuration, so that enough time is left to try ports. */
 const askingMsMax = 3_000
 
-const notLookedUp = 'The test environment looks up no servers. Enter any server. No connection is made.'
+const noLookupInTest = 'The test environment looks up no servers. Enter any server. No connection is made.'
 const tooMany = 'Too many lookups are running. Try again, or enter the servers yourself.'
 const noReading = 'No server to read mail from was found. Without one, replies are not read.'
 const passwordOnly = 'This provider is connected with a password.'
@@ -52,7 +52,7 @@ export async function discoverServers(
   const domain = domainToASCII(email.slice(email.lastIndexOf('@') + 1)).toLowerCase()
   const known = providerOfDomain(domain)
   if (known !== null) return toDiscovery(app, tenant, email, foundAt('known', known))
-  if (tenant.environment === 'test' || domain === '') return nothing(email, notLookedUp)
+  if (tenant.environment === 'test' || domain === '') return nothing(email, noLookupInTest)
   const endMs = monotonicMs() + discoveryMsMax
   const place = await gate.enter(tenant.accountId, AbortSignal.timeout(askingMsMax))
   if (place === null) return nothing(email, tooMany)
