@@ -94,7 +94,7 @@ export const providerAnswers: readonly ProviderAnswer[] = [
     action: 'hold',
     scope: 'tenant',
     advice:
-      'Your organisation reached its daily limit of external recipients. Send less from all its mailboxes, or add licences.',
+      'Your organization reached its daily limit of external recipients. Send less from all its mailboxes, or add licences.',
   },
   {
     provider: 'microsoft',
@@ -196,7 +196,7 @@ export const providerAnswers: readonly ProviderAnswer[] = [
     reason: 'tenant-limit',
     action: 'hold',
     scope: 'tenant',
-    advice: 'Your organisation reached the daily limit of the Google SMTP relay. Send less from all its mailboxes.',
+    advice: 'Your organization reached the daily limit of the Google SMTP relay. Send less from all its mailboxes.',
   },
   {
     provider: 'google',

@@ -118,14 +118,14 @@ function* unfolded(text: string): Generator<string> {
   while (at < text.length && count < linesMax) {
     const newline = text.indexOf('\n', at)
     const end = newline === -1 ? text.length : newline
-    const goesOn = text[at] === ' ' || text[at] === '\t'
-    if (!goesOn && pieces.length > 0) {
+    const continues = text[at] === ' ' || text[at] === '\t'
+    if (!continues && pieces.length > 0) {
       count++
       yield pieces.join('')
       pieces = []
       chars = 0
     }
-    const piece = text.slice(goesOn ? at + 1 : at, Math.min(end, at + lineCharsMax - chars)).replace(/\r$/, '')
+    const piece = text.slice(continues ? at + 1 : at, Math.min(end, at + lineCharsMax - chars)).replace(/\r$/, '')
     if (chars < lineCharsMax) pieces.push(piece)
     chars += piece.length
     at = end + 1

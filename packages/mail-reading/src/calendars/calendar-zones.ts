@@ -1,7 +1,7 @@
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { instantOf, weekdayOf } from '@overture/ground/time/time-zone.ts'
 import { observanceLinesMax, type ZoneLines } from './calendar-lines.ts'
-import { isIana, namedZone, zoneKey } from './zone-names.ts'
+import { isIana, namedZone, offsetMsMax, zoneKey } from './zone-names.ts'
 
 /** Converts a calendar's local times to instants. */
 export interface CalendarZone {
@@ -12,7 +12,6 @@ export interface CalendarZone {
   instantOf(localMs: number): number
 }
 
-const offsetMsMax = 18 * 60 * 60 * 1000
 const monthDaysMax = 7
 
 /** The largest number of `RDATE` dates per observance; a zone with more is ignored. */

@@ -7,7 +7,8 @@ type NamedZone = { name: string } | { offsetMs: number }
 
 const nameCharsMax = 300
 const citiesMax = 12
-const offsetMsMax = 18 * hourMs
+/** A larger offset is an error. Zones in use are at most 14 hours from UTC. */
+export const offsetMsMax = 18 * hourMs
 /** One date per half-year, since no place has daylight saving time on both. */
 const winters = [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)]
 

@@ -12,7 +12,7 @@ export function decodeCharset(bytes: Uint8Array, charset: string | undefined): s
   if (/^(?:|(?:us-)?ascii|unknown.{0,40}|utf-?8)$/.test(declared)) return decodeGuessed(bytes)
   const name = charsetName(declared)
   if (name === null || isWrong(bytes, name)) return decodeGuessed(bytes)
-  // Programs that know no other name write this one.
+  // Some programs write this name for text in any charset.
   if (name === 'windows-1252') return decodeByLetters(bytes)
   return decodeNamed(bytes, name) ?? decodeGuessed(bytes)
 }
@@ -55,10 +55,10 @@ function decodeGuessed(bytes: Uint8Array): string {
   return decodeDoubleByte(bytes) ?? decodeNearlyUtf8(bytes) ?? decodeByAlphabet(bytes) ?? decodeWindows1252(bytes)
 }
 
-/** The bytes outside ASCII that must speak against a declared charset. */
+/** The smallest number of bytes outside ASCII that can overrule a declared charset. */
 const lettersMin = 12
 
-/** Windows-1252, unless its letters would be noise and those of another charset are a text. */
+/** Decodes Windows-1252, unless the bytes are text in another charset. */
 function decodeByLetters(bytes: Uint8Array): string {
   if (bytes.filter((byte) => byte > 0x7f).length < lettersMin) return decodeWindows1252(bytes)
   return decodeDoubleByte(bytes) ?? decodeByAlphabet(bytes) ?? decodeWindows1252(bytes)

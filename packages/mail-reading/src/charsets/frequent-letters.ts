@@ -27,7 +27,7 @@ const letterSets = {
 
 export type Script = keyof typeof letterSets
 
-/** The letter is one of those that make up about half of every text in this script. */
+/** Whether the letter is one of those that make up about half of every text in this script. */
 export function isFrequentIn(script: Script, letter: string): boolean {
   if (script === 'japanese' && letter >= '\u3041' && letter <= '\u30fc') return true
   return letterSets[script].has(letter)

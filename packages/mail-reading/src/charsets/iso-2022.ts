@@ -19,7 +19,7 @@ const sampleBytesMax = 4_000
 /** `half`: half-width Katakana of JIS X 0201. */
 type CodeSet = 'ascii' | 'roman' | 'half' | 'jis0208' | 'jis0212' | 'gb2312' | 'ks1001'
 
-/** Sequences behind ESC that choose the first set (G0). JIS X 0213 contains JIS X 0208 at the same places. */
+/** Sequences after ESC that choose the first set (G0). JIS X 0213 contains JIS X 0208 at the same places. */
 const firstSets: Readonly<Record<string, CodeSet>> = {
   '(B': 'ascii',
   '(J': 'roman',
@@ -93,7 +93,7 @@ function decodePairs(run: string, set: Exclude<CodeSet, 'ascii' | 'roman' | 'hal
   return new TextDecoder('euc-jp').decode(set === 'jis0212' ? withThirdByte(bytes) : bytes) + rest
 }
 
-/** EUC-JP has JIS X 0212 behind the byte 0x8F. */
+/** EUC-JP has JIS X 0212 after the byte 0x8F. */
 function withThirdByte(bytes: Uint8Array): Uint8Array {
   const out = Buffer.alloc((bytes.length / 2) * 3, 0x8f)
   for (let at = 0; at < bytes.length; at++) out[Math.floor(at / 2) * 3 + 1 + (at % 2)] = bytes[at]!

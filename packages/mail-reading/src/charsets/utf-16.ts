@@ -12,7 +12,7 @@ const usualShareMin = 0.5
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const control = /[\0-\x08\x0b\x10-\x1a\x1c-\x1f]/
 
-/** Whether bytes without a declared charset are UTF-16, by their byte order mark or because only so they are a usual text. */
+/** Whether bytes without a declared charset are UTF-16, by their byte order mark or because they make usual text only as UTF-16. */
 export function looksLikeUtf16(bytes: Uint8Array): boolean {
   if (bytes.length < 4 || bytes.length % 2 === 1) return false
   if (orderByMark(bytes) !== null) return true

@@ -9,7 +9,7 @@ import { readMail, textHeader } from '../mime/mail.ts'
 import type { Mail } from '../mime/mail.ts'
 import { SetAside, type SetAsideReason } from '../mime/mime-limits.ts'
 import { headerOf, walkParts } from '../mime/mime.ts'
-import { readOptOut } from '../replies/opt-out.ts'
+import { findOptOut } from '../replies/opt-out.ts'
 import { beginsWithUnsubscribe, isOptOutSubject } from '../replies/opt-out-subject.ts'
 import { isReceiptText } from '../replies/receipt-words.ts'
 import { ownWords, splitReply } from '../replies/quote.ts'
@@ -82,7 +82,7 @@ export function classify(mail: Mail): Verdict {
     return { ...none, kind: 'auto_reply', rule: automatic.rule, awayUntil: automatic.until, reply }
   if (isReceiptText(mail.text)) return { ...none, kind: 'other', rule: 'read_receipt', reply }
   if (mail.encrypted && !isBulk(mail)) return { ...none, kind: 'reply', rule: 'encrypted', reply }
-  const optOut = readOptOut(own)
+  const optOut = findOptOut(own)
   if (optOut !== null && !isBulk(mail)) return { ...none, kind: 'unsubscribe', rule: optOut.rule, reply }
   if (isBulk(mail)) return { ...none, kind: 'other', rule: 'bulk_mail', reply }
   return {

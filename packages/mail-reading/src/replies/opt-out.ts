@@ -108,7 +108,7 @@ interface OptOut {
 }
 
 /** Whether the writer asks in their own words not to be written to again. `own` contains no quoted lines. */
-export function readOptOut(own: string): OptOut | null {
+export function findOptOut(own: string): OptOut | null {
   const start = corrected(own.slice(0, looked))
   const flat = wordsOf(start)
   if (flat.length <= 90 && bare.test(flat.replace(/(?<!\p{L})(\p{L}{1,20})(?: \1(?!\p{L})){1,9}/gu, '$1')))

@@ -30,7 +30,7 @@ const toldCode = sequence(
   'i',
 )
 
-/** The SMTP reply code in a text. 2xx and 3xx are not answers to a failure. */
+/** The SMTP reply code in a text. 2xx and 3xx never report a failure. */
 export function codeInText(text: string): number | null {
   const leading = /^\s{0,20}(?:[\w-]{1,20};)?\s{0,20}([45][0-5]\d)(?=[\s\-,.:;#<'"]|$)/.exec(text)
   if (leading !== null) return Number(leading[1])

@@ -13,7 +13,7 @@ const reachChars = 160
 
 /**
  * Whether the sentence around `at` is about the sender: our host, its greeting, our domain or address, or the target of a link
- * in the mail. "Not found" is said of all of these with the same words as of a recipient.
+ * in the mail. Servers say "not found" about all of these with the same words as about a recipient.
  */
 export function speaksOfSender(text: string, at: number, parties: Parties): boolean {
   const sentence = sentenceAround(text, at)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { setInterest } from '../campaigns/index.ts'
 import type { JobContext, JobHandler } from '../platform/jobs/job.ts'
-import { tellHits } from '../tracking/index.ts'
+import { appendHits } from '../tracking/index.ts'
 import { answer } from './answer.commands.ts'
 import { lookAtMail, person, type Look } from './looks.shell.ts'
 import { unsubscribeUrlOf } from './mail-links.ts'
@@ -28,7 +28,7 @@ export function reactionJob(world: World): JobHandler {
       const { app, tenant, now } = context
       if (isLook(act))
         return app.db.transaction(async (tx) => {
-          await tellHits(tx, tenant, await lookAtMail(world.pages, tx, tenant, [{ mailboxId, act, at: now }]))
+          await appendHits(tx, tenant, await lookAtMail(world.pages, tx, tenant, [{ mailboxId, act, at: now }]))
         })
       const mail = await findAnswerable(app.db, tenant, mailboxId)
       if (mail) await react(world, context, { mail, act, answerId })

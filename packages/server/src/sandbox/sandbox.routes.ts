@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { sandboxEndpoints, type inboundInput } from '@overture/contract/sandbox/sandbox.ts'
 import { phased, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
-import { tellHits } from '../tracking/index.ts'
+import { appendHits } from '../tracking/index.ts'
 import { beginAdvance, finishAdvance, runOrLeave } from './advance.shell.ts'
 import { answer, writeManualMail } from './answer.commands.ts'
 import { readClock, setFrozen } from './clock.commands.ts'
@@ -75,7 +75,7 @@ async function act(
     return app.db.transaction(async (tx) => {
       const events = await lookAtOne(pages, tx, tenant, { mail, act: kind, url, now })
       if (events === null) throw notTracked(kind)
-      await tellHits(tx, tenant, events)
+      await appendHits(tx, tenant, events)
     })
   if (kind !== 'meeting') return answer(app, receive, tenant, { mail, kind, answerId, text, now })
   const { campaignId, leadId, address } = mail

@@ -2,11 +2,11 @@ import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 /**
- * Lists the sending accounts of the same organisation, this account included, in the same order for all transactions. They have the
+ * Lists the sending accounts of the same organization, this account included, in the same order for all transactions. They have the
  * same organization at the provider (at Microsoft the tenant, from the login), or addresses of the same domain. Accounts of a
- * free mailbox domain share no organisation, so the list has only this account.
+ * free mailbox domain share no organization, so the list has only this account.
  */
-export async function listOrganisation(db: Executor, tenant: Tenant, id: string): Promise<string[]> {
+export async function listOrganizationSenders(db: Executor, tenant: Tenant, id: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `with accounts as (
        select s.id, s.provider, coalesce(c.organization, s.organization) as organization, split_part(lower(s.email), '@', 2) as domain
@@ -18,7 +18,7 @@ export async function listOrganisation(db: Executor, tenant: Tenant, id: string)
        and (o.organization = s.organization or o.domain = s.domain and not s.domain = any($4)))
      where s.id = $3 order by o.id`,
     [tenant.accountId, tenant.environment, id, freeMailDomains],
-    'list_organisation',
+    'list_organization_senders',
   )
   return rows.map((row) => row.id)
 }
@@ -26,7 +26,7 @@ export async function listOrganisation(db: Executor, tenant: Tenant, id: string)
 /** Domains at which anyone can get a mailbox. */
 const freeMailDomains = ['gmail.com', 'googlemail.com', 'outlook.com', 'hotmail.com', 'live.com', 'msn.com']
 
-/** Stores the organization of a mailbox at its provider, which only a login tells. */
+/** Stores the organization of a mailbox at its provider. Only the login reports it. */
 export async function updateSenderOrganization(
   tx: Executor,
   tenant: Tenant,

@@ -1,8 +1,8 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-/** Called after the owner connected the mailbox again: older connections are not used again. */
-export async function updateConnectionVersion(db: Executor, tenant: Tenant, id: string): Promise<void> {
+/** Called after the owner connected the mailbox again, so that older connections are not used again. */
+export async function updateSenderConnectionVersion(db: Executor, tenant: Tenant, id: string): Promise<void> {
   await db.execute(
     `update sending_accounts set connection_version = connection_version + 1
      where account_id = $1 and environment = $2 and id = $3`,
@@ -29,7 +29,7 @@ export async function updateMailboxesLost(
   )
 }
 
-/** Makes the mailbox row of a sender that was just made or changed and has IMAP. The test environment has no servers. */
+/** Inserts the mailbox row of a new or changed sender that has IMAP. The test environment has no servers. */
 export async function insertMailbox(tx: Executor, tenant: Tenant, id: string, firstReadingAt: Date): Promise<void> {
   await tx.execute(
     `insert into mailboxes (account_id, environment, sending_account_id, since)

@@ -121,8 +121,8 @@ function sameServer(left: LooseServer | null, right: LooseServer | null): boolea
   return flat(left) === flat(right)
 }
 
-/** Whether the stored login was refused and the change keeps both servers. The change then can't take over a working login. */
-export function mendsRefusedLogin(
+/** Whether the stored login was refused and the change keeps both servers. Such a change can't replace a working login. */
+export function repairsRefusedLogin(
   current: CurrentServers & { status: SenderStatus },
   { smtp, imap }: UpdateSendingAccountInput,
 ): boolean {
@@ -180,9 +180,9 @@ export function passwordIssues(
   const { stored, sent } = passwords
   const before = passwordLogins(current, stored)
   const after = passwordLogins(next, stored)
-  const said = { smtp: sent.smtp, imap: sent.imap || (sent.smtp && stored.imapPassword === undefined) }
+  const repeated = { smtp: sent.smtp, imap: sent.imap || (sent.smtp && stored.imapPassword === undefined) }
   return (['smtp', 'imap'] as const)
-    .filter((name) => after[name] !== null && !said[name])
+    .filter((name) => after[name] !== null && !repeated[name])
     .filter((name) => isElsewhere(current[name], next[name]) || before[name]?.username !== after[name]?.username)
     .map((name) => ({
       path: `${name}.password`,

@@ -10,7 +10,7 @@ import { minuteMs } from '@overture/ground/time/spans.ts'
 import { isForOperator } from './logins/provider-refusals.ts'
 import { holdWaitMs, retryWaitMs, type Sender } from './sending-account.ts'
 import { clearSenderHold, updateSenderHold, updateSenderState } from './sender-states.sql.ts'
-import { listOrganisation } from './organizations.sql.ts'
+import { listOrganizationSenders } from './organizations.sql.ts'
 import { lockSender } from './sending-accounts.sql.ts'
 
 const errorLengthMax = 500
@@ -126,8 +126,8 @@ export async function recordMailboxRecovered(tx: Transaction, tenant: Tenant, id
 }
 
 /**
- * Holds a sending account because of its provider's own limit: for an hour, doubling to a day. With `short` for a minute,
- * because of too many connections. Returns the end of the hold.
+ * Holds a sending account because of its provider's own limit: for an hour, doubling to a day. With `short`, which is for too
+ * many connections, it is a minute. Returns the end of the hold.
  */
 export async function holdSender(
   tx: Transaction,
@@ -219,7 +219,7 @@ export async function warnOfBounces(
   ])
 }
 
-/** Locks a sender, checks that its status allows the action, and applies it. Throws 404 or 409. Returns the sender before the change. */
+/** Locks a sender, checks that its status allows the action, and applies it. Throws 404 or 409. */
 export async function pauseOrResume(
   tx: Transaction,
   tenant: Tenant,
@@ -242,7 +242,7 @@ interface ProviderRefusal {
 
 /**
  * Holds or blocks the sending account that a provider refuses, and stores the provider's text with our advice. A limit of a
- * whole organisation holds all of its sending accounts. Returns the accounts that only a person can reactivate.
+ * whole organization holds all of its sending accounts. Returns the accounts that only a person can reactivate.
  */
 export async function recordProviderRefusal(
   tx: Transaction,
@@ -251,7 +251,7 @@ export async function recordProviderRefusal(
   { fault, words, now }: ProviderRefusal,
 ): Promise<string[]> {
   const { action, scope } = fault
-  const ids = scope === 'tenant' ? await listOrganisation(tx, tenant, id) : [id]
+  const ids = scope === 'tenant' ? await listOrganizationSenders(tx, tenant, id) : [id]
   for (const senderId of ids) {
     if (action === 'hold' || action === 'retry')
       await holdSender(tx, tenant, senderId, { now, reason: words, short: action === 'retry' })

@@ -238,7 +238,10 @@ export function retryWaitMs(tried: number): number {
 
 const holdFirstMs = hourMs
 const holdMaxMs = dayMs
-/** How long a provider's own limit holds a mailbox: an hour, doubling to a day. Source: delivery, retry. */
+/**
+ * How long a provider's own limit holds a mailbox: an hour, doubling to a day. Source:
+ * docs/delivery.md, "Retries, bounces, breakers".
+ */
 export function holdWaitMs(holds: number): number {
   return Math.min(holdFirstMs * 2 ** Math.min(holds, 10), holdMaxMs)
 }

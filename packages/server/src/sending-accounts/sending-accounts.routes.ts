@@ -13,7 +13,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { checkHealth } from './health.client.ts'
 import { discoverServers } from './discovery/discover.client.ts'
 import { startAuthorization } from './oauth/oauth.shell.ts'
-import { mendsRefusedLogin } from './sender-servers.ts'
+import { repairsRefusedLogin } from './sender-servers.ts'
 import { startConversion } from './oauth/start-conversion.shell.ts'
 import { pauseOrResume, recordSenderFailure, recordSenderRecovered } from './sender-states.commands.ts'
 import { createSender, present, removeSender, updateSender } from './sending-accounts.commands.ts'
@@ -82,7 +82,7 @@ function changingRoutes(tools: SendingAccountsTools, changed: ChangeListener): R
       async (context, { params, body }) => {
         if (!setsPassword(body)) return
         const sender = await findSender(context.app.db, context.tenant, params.id)
-        if (sender !== null && mendsRefusedLogin(sender, body)) return
+        if (sender !== null && repairsRefusedLogin(sender, body)) return
         await (tools.protection ?? noProtection).confirm(context, body.confirm)
       },
       command(sendingAccountEndpoints.updateSendingAccount, async (context, { params, body: sent }, tx) => {
@@ -138,13 +138,13 @@ function connectingRoutes(changed: ChangeListener): Route[] {
   ]
 }
 
-const confirmNobody: Protection['confirm'] = ({ caller }) =>
+const confirmKeysOnly: Protection['confirm'] = ({ caller }) =>
   caller.kind === 'key' ? Promise.resolve() : Promise.reject(new Error('There is no page to confirm on.'))
 
 const noProtection: Protection = {
   notify: () => Promise.resolve(),
-  confirm: confirmNobody,
-  confirmOldSession: confirmNobody,
+  confirm: confirmKeysOnly,
+  confirmOldSession: confirmKeysOnly,
 }
 
 function setsPassword({ smtp, imap }: UpdateSendingAccountInput): boolean {

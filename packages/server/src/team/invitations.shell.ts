@@ -9,7 +9,7 @@ import { alreadyUser } from './links.shell.ts'
 import { deleteInvitationsOf, insertLink, type LinkRow } from './links.sql.ts'
 import { newToken } from './session.commands.ts'
 import { normalEmail, type UserRow } from './user.ts'
-import { above } from './users.commands.ts'
+import { onlyOwners } from './users.commands.ts'
 import { findUser, findUserOfEmail } from './users.sql.ts'
 
 const invitationMs = 7 * dayMs
@@ -33,7 +33,7 @@ export async function createInvitation(
   input: NewInvitation,
 ): Promise<{ invitation: Invitation; url: string }> {
   const { accountId, role, invitedBy, publicUrl, now } = input
-  if (!hasRole(input.actorRole, role)) throw above()
+  if (!hasRole(input.actorRole, role)) throw onlyOwners()
   if ((await lockAccount(tx, accountId)) === null) throw notFound()
   await refuseFormerInviter(tx, input)
   const email = normalEmail(input.email)
@@ -62,7 +62,7 @@ async function refuseFormerInviter(tx: Transaction, { accountId, invitedBy, role
   const inviter = await findUser(tx, accountId, invitedBy)
   if (inviter === null || inviter.status !== 'active')
     throw new AppError('UNAUTHORIZED', 'The inviting user was removed.')
-  if (!hasRole(inviter.role, role)) throw above()
+  if (!hasRole(inviter.role, role)) throw onlyOwners()
 }
 
 /** Makes a link that sets another password. The operator uses it for a user who lost the password. */

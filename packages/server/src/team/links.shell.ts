@@ -13,7 +13,7 @@ import { beginSession, newToken, type SignedIn } from './session.commands.ts'
 import { deleteUserSessions } from './sessions.sql.ts'
 import { digestOf } from './tokens.ts'
 import { normalEmail, type UserRow } from './user.ts'
-import { tellJoined } from './users.commands.ts'
+import { recordJoined } from './users.commands.ts'
 import { hasUserAcrossAccounts, insertUser, updateUserPassword } from './users.sql.ts'
 
 const setupLinkMs = 24 * hourMs
@@ -60,7 +60,7 @@ export async function acceptLink(app: App, passwords: Passwords, input: Acceptan
     if (link.kind === 'setup' && (await hasUserAcrossAccounts(tx))) throw uselessLink()
     const user = newUser({ accountId, email, name, role: link.role ?? 'viewer', passwordHash, now })
     if (!(await insertUser(tx, user))) throw alreadyUser()
-    await tellJoined(tx, user)
+    await recordJoined(tx, user)
     return beginSession(tx, { user, method: 'password', request })
   })
 }

@@ -64,13 +64,13 @@ export function createPasswords(
     parallelism: 1,
   }
   const inTurn = createTurns()
-  let nobodys: Promise<string> | null = null
+  let fallbackHash: Promise<string> | null = null
   return {
     hash: (password, salt) => inTurn(() => argon2.hash(password, { ...options, salt })),
     async isRight(stored, password) {
       // Computed at the first call for any address, so that later calls take the same time for known and unknown ones.
-      nobodys ??= argon2.hash('nobody has this password', options)
-      const fallback = await nobodys
+      fallbackHash ??= argon2.hash('the password of no user', options)
+      const fallback = await fallbackHash
       const isRight = await inTurn(() => argon2.verify(stored ?? fallback, password))
       return stored !== null && isRight
     },

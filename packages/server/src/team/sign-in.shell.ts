@@ -23,7 +23,7 @@ import { normalEmail, type SessionRow, type UserRow } from './user.ts'
 import { findUser, listUsersByEmailAcrossAccounts } from './users.sql.ts'
 
 const accountsPerAddressMax = 10
-/** Audit entries a minute of one network, for tries with unknown addresses. */
+/** The most audit entries per network and minute for attempts with unknown addresses. */
 const strangersPerMinuteMax = 3
 
 interface Login {

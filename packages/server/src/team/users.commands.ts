@@ -41,18 +41,18 @@ export async function changeUser(
   const { accountId, userId, actorRole, now } = change
   const before = await lockChangeable(tx, change)
   const after = { ...before, role: change.role ?? before.role, status: change.status ?? before.status }
-  if (!hasRole(actorRole, after.role)) throw above()
+  if (!hasRole(actorRole, after.role)) throw onlyOwners()
   if (after.role === before.role && after.status === before.status) return { user: before, keptWebhooks: [] }
   await refuseLastOwner(tx, before, after.role === 'owner' && after.status === 'active')
   await updateUserStanding(tx, after)
   accessChanged(tx)
   await deleteUserSessions(tx, accountId, userId)
   if (after.role !== before.role) {
-    await tellRole(tx, after, { previousRole: before.role, now })
+    await recordRole(tx, after, { previousRole: before.role, now })
   }
   const right = lostRight(before, after)
   if (right === 'disabled')
-    await tell(tx, accountId, { type: 'user.removed', occurredAt: now, data: { userId, reason: 'disabled' } })
+    await record(tx, accountId, { type: 'user.removed', occurredAt: now, data: { userId, reason: 'disabled' } })
   return { user: after, keptWebhooks: right === null ? [] : await endWhatTheyMade(tx, change, right) }
 }
 
@@ -104,7 +104,7 @@ export async function followRole(
   accessChanged(tx)
   await deleteUserSessions(tx, user.accountId, user.id)
   if (!hasRole(role, user.role)) await deleteInvitationsBy(tx, user.accountId, user.id)
-  await tellRole(tx, after, { previousRole: user.role, now })
+  await recordRole(tx, after, { previousRole: user.role, now })
   return after
 }
 
@@ -115,30 +115,30 @@ export async function removeUser(tx: Transaction, change: UserChange): Promise<K
   await refuseLastOwner(tx, user, false)
   const keptWebhooks = await endWhatTheyMade(tx, change, 'removed')
   await deleteUser(tx, accountId, userId)
-  await tell(tx, accountId, { type: 'user.removed', occurredAt: now, data: { userId, reason: 'deleted' } })
+  await record(tx, accountId, { type: 'user.removed', occurredAt: now, data: { userId, reason: 'deleted' } })
   return keptWebhooks
 }
 
-async function tellRole(
+async function recordRole(
   tx: Transaction,
   { accountId, id, role }: UserRow,
   { previousRole, now }: { previousRole: Role; now: Date },
 ): Promise<void> {
   const data = { userId: id, role, previousRole }
-  await tell(tx, accountId, { type: 'user.role_changed', occurredAt: now, data })
+  await record(tx, accountId, { type: 'user.role_changed', occurredAt: now, data })
 }
 
-export async function tellJoined(tx: Transaction, user: UserRow): Promise<void> {
+export async function recordJoined(tx: Transaction, user: UserRow): Promise<void> {
   const data = { userId: user.id, role: user.role }
   const actor = { type: 'user', id: user.id, name: user.name } as const
-  await tell(tx, user.accountId, { type: 'user.joined', occurredAt: user.createdAt, actor, data })
+  await record(tx, user.accountId, { type: 'user.joined', occurredAt: user.createdAt, actor, data })
 }
 
 // The account row is the lock: if two owners remove each other at the same time, one stays.
 async function lockChangeable(tx: Transaction, { accountId, userId, actorRole }: UserChange): Promise<UserRow> {
   const user = (await lockAccount(tx, accountId)) === null ? null : await lockUser(tx, accountId, userId)
   if (user === null) throw notFound()
-  if (!hasRole(actorRole, user.role)) throw above()
+  if (!hasRole(actorRole, user.role)) throw onlyOwners()
   return user
 }
 
@@ -152,11 +152,11 @@ async function refuseLastOwner(tx: Transaction, user: UserRow, staysOwner: boole
 }
 
 /** Users belong to no environment. Their events are appended to live. */
-async function tell(tx: Transaction, accountId: string, event: NewEvent): Promise<void> {
+async function record(tx: Transaction, accountId: string, event: NewEvent): Promise<void> {
   await appendEvents(tx, { accountId, environment: 'live' }, [event])
 }
 
-export function above(): AppError {
+export function onlyOwners(): AppError {
   return new AppError('INSUFFICIENT_ROLE', 'Only owners can change owners or make a user owner.', {
     requiredRole: 'owner',
   })

@@ -25,12 +25,12 @@ export async function recordHit(app: App, hit: TrackedHit): Promise<void> {
   const tenant = tenantOf(hit.token)
   const at = hit.at ?? (await app.clocks.now(app.db, tenant))
   await app.db.transaction(async (tx) => {
-    await tellHits(tx, tenant, await countHits(tx, tenant, [{ ...hit, at }]))
+    await appendHits(tx, tenant, await countHits(tx, tenant, [{ ...hit, at }]))
   })
 }
 
-/** Stores the events of hits in the log. An open or click of a person may decide a branch, so the branches of its lead are checked. */
-export async function tellHits(tx: Transaction, tenant: Tenant, events: readonly NewEvent[]): Promise<void> {
+/** Appends the events of hits to the log. An open or click of a person may decide a branch, so the branches of its lead are checked. */
+export async function appendHits(tx: Transaction, tenant: Tenant, events: readonly NewEvent[]): Promise<void> {
   await appendEvents(tx, tenant, events)
   const byPeople = events.filter(
     (event) => (event.type === 'message.opened' || event.type === 'message.clicked') && !event.data.machine,

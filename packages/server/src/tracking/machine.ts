@@ -38,7 +38,7 @@ const manyLinks = 2
 const manyLinksWithinMs = 2_000
 /** No person follows a link more often within a minute. */
 const repeatsMax = 5
-/** The period and the number of earlier hits that are considered. */
+/** The period before a hit and the number of earlier hits with which it is compared. */
 export const lookBackMs = minuteMs
 export const pastHitsMax = 200
 

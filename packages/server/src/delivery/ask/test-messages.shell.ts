@@ -9,7 +9,8 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { answerList, byId, type PageQuery } from '../../platform/http/paging.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { bytesOf, composeCampaignMessage, renderInputOf } from '../write/compose.ts'
+import { composeCampaignMessage, renderInputOf } from '../write/compose.ts'
+import { composeMessage } from '../write/message-bytes.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { composeInputOf, findText, renderOrRefuse } from './preview.queries.ts'
 import {
@@ -41,7 +42,7 @@ export async function writeTestMessage(app: App, tenant: Tenant, input: TestInpu
   const rendered = await renderOrRefuse(tenant, input, { content, found })
   const { mime } = composeCampaignMessage(compose, content.unsubscribeUrl, rendered)
   const to = { email: input.to, name: null }
-  const raw = bytesOf({ ...mime, to: [to], inReplyTo: null, references: [] })
+  const raw = composeMessage({ ...mime, to: [to], inReplyTo: null, references: [] })
   return {
     id,
     campaignId: found.campaign.id,

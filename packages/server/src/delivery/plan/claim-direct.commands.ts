@@ -31,7 +31,7 @@ interface DirectWrite {
 /**
  * Claims the due messages that the planner does not hold: people's replies, send-now and notices. Send-now and follow-ups to a lead
  * that never wrote skip wait and window, but not the sender's daily cap. Replies and notices count towards that cap, and
- * have their own daily limit of recipients (docs/contract.md, "Leads").
+ * have their own daily limit of recipients (docs/contract.md, "Recipients").
  */
 export async function claimDueDirect(
   tx: Transaction,

@@ -154,8 +154,8 @@ function fullUntil(row: DirectRow, { nextDayMs }: SenderBudget, recipients: numb
 
 function heldUntil(row: DirectRow, budget: SenderBudget, now: Date): Date | null {
   const nowMs = now.getTime()
-  // A person may answer from a mailbox that is paused for campaigns. A lead that never wrote gets no answer, but a
-  // follow-up: it waits for the mailbox and its daily cap as a campaign's message does.
+  // A person may reply from a mailbox that is paused for campaigns. A message to a lead that never wrote is a follow-up, so
+  // it waits for the mailbox and its daily cap as a campaign's message does.
   const planned = row.kind === 'campaign' || (row.kind === 'manual' && row.toStranger)
   const availableMs = !planned && budget.sender.status === 'paused' ? nowMs : budget.availableMs
   if (availableMs > nowMs) return toDate(Math.min(availableMs, nowMs + unavailableRetryMs))

@@ -7,7 +7,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { readMessageTexts } from '@overture/ground/text/message-texts.ts'
 import type { RenderInput } from '../../templates/render.ts'
 import type { RenderOutcome } from '../../templates/index.ts'
-import { bytesOf, composeCampaignMessage, renderInputOf, type ComposeInput } from './compose.ts'
+import { composeCampaignMessage, renderInputOf, type ComposeInput } from './compose.ts'
 import {
   findPostalAddress,
   listClaimed,
@@ -22,7 +22,7 @@ import { listOwnAddresses, listWriters } from '../plan/writers.sql.ts'
 import { envelopeOf, manualOf, manualTools } from './manual.shell.ts'
 import { storeQueued, storeWritten, type WrittenRow } from './written.sql.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
-import { messageIdOf, type MimeInput } from './message-bytes.ts'
+import { composeMessage, messageIdOf, type MimeInput } from './message-bytes.ts'
 import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
 import { listSenderRows, type SenderRow } from '../plan/senders.sql.ts'
 import { listVariants, type SelectableRow } from '../plan/variants.sql.ts'
@@ -192,7 +192,7 @@ export async function writeAll(
 
 function finish({ ready, compose, content }: Draft, outcome: RenderOutcome | undefined): ComposeResult {
   if (outcome?.kind !== 'rendered') return outcome ?? { kind: 'postponed' }
-  return store(ready, composeCampaignMessage(compose, content.unsubscribeUrl, outcome).mime)
+  return writtenMessage(ready, composeCampaignMessage(compose, content.unsubscribeUrl, outcome).mime)
 }
 
 function begin(
@@ -226,7 +226,7 @@ function begin(
     lastWriter: row.kind === 'manual' ? (context.writers.get(row.threadId ?? '')?.[0] ?? null) : null,
   }
   if (row.raw !== null) return { kind: 'written', ready, rendered: null }
-  if (row.kind !== 'campaign') return store(ready, manualOf(input, sender, manualTools(tools.app, tenant)))
+  if (row.kind !== 'campaign') return writtenMessage(ready, manualOf(input, sender, manualTools(tools.app, tenant)))
   return draftOf(tools, tenant, { input, ready })
 }
 
@@ -268,8 +268,8 @@ function draftOf(
   return { kind: 'draft', ready: { ...ready, ...inThread }, compose, content: renderInputOf(compose) }
 }
 
-function store(ready: ReadyMessage, mime: MimeInput): ComposeResult {
-  const raw = bytesOf(mime)
+function writtenMessage(ready: ReadyMessage, mime: MimeInput): ComposeResult {
+  const raw = composeMessage(mime)
   return {
     kind: 'written',
     ready: { ...ready, raw, rfcMessageId: mime.messageId, subject: mime.subject, snippet: snippetOf(mime.text) },

@@ -6,7 +6,7 @@ import {
   type SenderVariables,
 } from '../../templates/render.ts'
 import { seenIdOf } from './thread-order.ts'
-import { composeMessage, headerFields, messageIdOf, type MimeInput } from './message-bytes.ts'
+import { headerFields, messageIdOf, type MimeInput } from './message-bytes.ts'
 import { optOutMailto, signAddressToken, type OptOutSender } from './opt-out-mailto.ts'
 import { optOutUrl, type TokenSeal } from './opt-out-link.ts'
 import { signTrackingToken, trackedUrlLengthMax, type SignToken, type TrackingPurpose } from './tracking-token.ts'
@@ -158,10 +158,6 @@ const headersOfOneMessage = new Set(['Message-ID', 'Date', 'X-Overture-Ref'])
 /** The headers that are known before the message exists: all except its ids and date. */
 export function previewHeaders(mime: MimeInput): Record<string, string> {
   return Object.fromEntries(headerFields(mime).filter(([name]) => !headersOfOneMessage.has(name)))
-}
-
-export function bytesOf(mime: MimeInput): Buffer {
-  return composeMessage(mime)
 }
 
 function trackedUrl(input: ComposeInput, url: string): string {

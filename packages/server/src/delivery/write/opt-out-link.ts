@@ -2,7 +2,7 @@ import type { Environment } from '@overture/contract/endpoint.ts'
 import { packId, unpackId } from '@overture/ground/text/id-form.ts'
 import type { Secrets } from '../../platform/crypto/secrets.shell.ts'
 
-/** The content of an opt-out link. It has all that an opt-out needs after the lead and the campaign were deleted. */
+/** The content of an opt-out link. It is enough for an opt-out after the lead and the campaign were deleted. */
 export interface OptOutToken {
   accountId: string
   environment: Environment

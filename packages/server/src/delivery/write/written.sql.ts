@@ -57,7 +57,7 @@ export async function storeWritten(db: Executor, tenant: Tenant, rows: readonly 
   return new Set(stored.map((row) => row.id))
 }
 
-/** The same for messages that have a row but no bytes, because a person queued them. */
+/** Stores the bytes of messages that already have a row without bytes, because a person queued them. */
 export async function storeQueued(db: Executor, tenant: Tenant, rows: readonly WrittenRow[]): Promise<Set<string>> {
   const stored = await db.query<{ id: string }>(
     `with ${alive},

@@ -31,9 +31,9 @@ export async function applyToFormer(tx: Transaction, tenant: Tenant, late: LateM
     case 'unsubscribe':
       return optOutFormer(tx, tenant, late)
     case 'complaint':
-      return takeComplaint(tx, tenant, late)
+      return complaintOfFormer(tx, tenant, late)
     case 'bounce':
-      return takeBounces(tx, tenant, late)
+      return bounceOfFormer(tx, tenant, late)
     case 'reply':
     case 'auto_reply':
     case 'other':
@@ -68,7 +68,7 @@ async function optOutFormer(tx: Transaction, tenant: Tenant, late: LateMessage):
   return true
 }
 
-async function takeComplaint(tx: Transaction, tenant: Tenant, { mail, now }: LateMessage): Promise<boolean> {
+async function complaintOfFormer(tx: Transaction, tenant: Tenant, { mail, now }: LateMessage): Promise<boolean> {
   const { verdict } = mail
   if (verdict.complaint === null || !isAbuse(verdict.complaint)) return false
   const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds: referredIds(mail), hashes: [] })
@@ -82,7 +82,7 @@ async function takeComplaint(tx: Transaction, tenant: Tenant, { mail, now }: Lat
  * Only hard bounces count, because three soft ones can't be counted any more. The report must name the recipient, because another
  * recipient of the deleted message may have failed. The server's words are not stored, because they contain the address.
  */
-async function takeBounces(tx: Transaction, tenant: Tenant, late: LateMessage): Promise<boolean> {
+async function bounceOfFormer(tx: Transaction, tenant: Tenant, late: LateMessage): Promise<boolean> {
   const { mail, secrets, now } = late
   const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds: referredIds(mail), hashes: [] })
   if (hash === null) return false

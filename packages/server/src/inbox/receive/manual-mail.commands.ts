@@ -9,10 +9,10 @@ import type { AddressHashes } from '../../suppressions/index.ts'
 import { listMessagesByRfcIds } from './matching.sql.ts'
 import { listWaitingLeads } from './manual-mail.sql.ts'
 
-/** Mail to more people is no letter to one of them. */
+/** Mail to more recipients is a mailing, so it does not stop leads. */
 const recipientsMax = 50
 
-/** Whether the folder of sent mail matters to the account. */
+/** Whether the contact policy needs the folder of sent mail. */
 export async function readsSentMail(db: Executor, tenant: Tenant): Promise<boolean> {
   const { stopOnManualMail, conversation } = await getPolicy(db, tenant)
   return stopOnManualMail || conversation !== null
@@ -29,14 +29,14 @@ interface MailByHand {
 }
 
 /**
- * Takes a mail in the folder of sent mail that we did not send: a person wrote it. It stops the leads among its recipients, if the
- * contact policy says so. Source: docs/contract.md, "Contact policy".
+ * Handles a mail in the folder of sent mail. If we did not send it, a person wrote it. It stops the leads among its recipients, if
+ * the contact policy says so. Source: docs/contract.md, "Contact policy".
  */
 export async function takeManualMail(tx: Transaction, tenant: Tenant, sent: MailByHand): Promise<void> {
   const { mail, senders, secrets } = sent
   const { sendingAccountId, receivedAt: at, now } = sent.input
-  // An absence note or a report is no letter of the owner.
   if (await isOurs(tx, tenant, mail)) return
+  // A program writes automatic replies and reports, not the owner of the mailbox.
   if (mail.verdict.kind === 'auto_reply' || mail.verdict.kind === 'bounce') return
   const emails = [...new Set([...mail.to, ...mail.cc].map(({ email }) => normalizeEmail(email).email))].filter(
     (email) => !senders.has(email),

@@ -2,7 +2,7 @@ import { openList } from '@overture/ground/lead-statuses.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** More leads of one mail are not stopped. */
+/** The largest number of leads that one mail stops. */
 const leadsMax = 200
 
 interface WaitingLead {
@@ -23,7 +23,7 @@ export async function listWaitingLeads(
      join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = l.campaign_id and p.lead_id = l.id
        and p.status in ${openList}
      where l.account_id = $1 and l.environment = $2 and l.email = any($3)
-       -- Mail servers tell the time in whole seconds.
+       -- Mail servers report the time in whole seconds.
        and date_trunc('second', l.created_at) <= $4
      order by l.campaign_id, l.id limit $5`,
     [tenant.accountId, tenant.environment, emails, before, leadsMax],

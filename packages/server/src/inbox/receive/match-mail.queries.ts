@@ -7,6 +7,9 @@ import type { ReadMessage } from '@overture/mail-reading/reading/read-message.ts
 import { nearest, referredIds } from './match.ts'
 import { findLastMessageTo, listMessagesByRfcIds, type KnownMessage } from './matching.sql.ts'
 
+/** More addresses of one mail are ignored. */
+const addressesMax = 20
+
 export interface MessageToMatch {
   input: { sendingAccountId: string }
   mail: ReadMessage
@@ -24,7 +27,7 @@ export async function matchMail(
   const ids = referredIds(mail)
   const threaded = nearest(ids, await listMessagesByRfcIds(db, tenant, ids))
   if (threaded !== null) return threaded
-  for (const address of addressesOf(mail).slice(0, 20)) {
+  for (const address of addressesOf(mail).slice(0, addressesMax)) {
     const last = await findLastMessageTo(db, tenant, {
       email: normalizeEmail(address).email,
       sendingAccountId: input.sendingAccountId,

@@ -12,14 +12,15 @@ interface Candidate {
   leadEmail: string | null
 }
 
+/** More Message-IDs of one mail are ignored. */
+const referredIdsMax = 100
+
 /** Message-IDs that a mail refers to, the nearest first: reported ones, In-Reply-To, then References backwards. */
 export function referredIds(
   mail: Pick<ReadMessage, 'inReplyTo' | 'references'> & { verdict: Pick<Verdict, 'reportedMessageIds'> },
 ): string[] {
-  return [...new Set([...mail.verdict.reportedMessageIds, ...mail.inReplyTo, ...mail.references.toReversed()])].slice(
-    0,
-    100,
-  )
+  const ids = new Set([...mail.verdict.reportedMessageIds, ...mail.inReplyTo, ...mail.references.toReversed()])
+  return [...ids].slice(0, referredIdsMax)
 }
 
 /**
@@ -66,16 +67,20 @@ function isAddress(email: string): boolean {
   return /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,255}$/.test(email) && invisibleCharacterIn(email) === null
 }
 
-/** The earliest time of the next step after an automatic reply: the day after the one that the reply names, at most 90 days ahead. */
+const deferredMsMax = 90 * dayMs
+
+/** The earliest time of the next step after an automatic reply: the day after the one that the reply names, up to `deferredMsMax`. */
 export function deferredUntil(awayUntil: string | null, now: Date): Date | null {
   if (awayUntil === null) return null
-  const at = Math.min(Date.parse(`${awayUntil}T00:00:00.000Z`) + dayMs, now.getTime() + 90 * dayMs)
+  const at = Math.min(Date.parse(`${awayUntil}T00:00:00.000Z`) + dayMs, now.getTime() + deferredMsMax)
   return at > now.getTime() ? new Date(at) : null
 }
 
-/** The breaker checks this many last sends of a mailbox, and how many of them were reported as spam. Source: docs/delivery.md. */
+/** The breaker counts complaints about this many of a mailbox's last messages. Source: docs/delivery.md, "Retries, bounces, breakers". */
 export const complaintWindow = 100
+const complaintSendsMin = 20
+const complaintShareMax = 0.003
 
 export function complaintsTrip({ sent, complaints }: { sent: number; complaints: number }): boolean {
-  return sent >= 20 && complaints / sent >= 0.003
+  return sent >= complaintSendsMin && complaints / sent >= complaintShareMax
 }

@@ -18,9 +18,9 @@ const discoveryMsMax = 5_500
 /** The limit for DNS records and the domain's configuration, so that enough time is left to try ports. */
 const askingMsMax = 3_000
 
-const nobodyAsked = 'The test environment looks up no servers. Enter any server. No connection is made.'
+const noLookupInTest = 'The test environment looks up no servers. Enter any server. No connection is made.'
 const tooMany = 'Too many lookups are running. Try again, or enter the servers yourself.'
-const noReading = 'No server to read mail from was found: without one, answers are not seen.'
+const noReading = 'No server to read mail from was found. Without one, replies are not read.'
 const passwordOnly = 'This provider is connected with a password.'
 const elsewhere = (hosts: readonly string[]): string =>
   `These servers are at another domain than the address (${hosts.join(', ')}). Check that you trust them.`
@@ -52,14 +52,14 @@ export async function discoverServers(
   const domain = domainToASCII(email.slice(email.lastIndexOf('@') + 1)).toLowerCase()
   const known = providerOfDomain(domain)
   if (known !== null) return toDiscovery(app, tenant, email, foundAt('known', known))
-  if (tenant.environment === 'test' || domain === '') return nothing(email, nobodyAsked)
+  if (tenant.environment === 'test' || domain === '') return nothing(email, noLookupInTest)
   const endMs = monotonicMs() + discoveryMsMax
   const place = await gate.enter(tenant.accountId, AbortSignal.timeout(askingMsMax))
   if (place === null) return nothing(email, tooMany)
   const dns = createDns(app.config.network.dnsServers)
   const search = { app, reach: reachOf(app, tenant.accountId), email, domain, places, dns }
   try {
-    const found = await look(search, endMs)
+    const found = await findFirst(search, endMs)
     return found === null ? nothing(email, null) : toDiscovery(app, tenant, email, found)
   } finally {
     dns.cancel()
@@ -67,8 +67,8 @@ export async function discoverServers(
   }
 }
 
-/** Queries all sources at once. The first one in this order with a result is used. */
-async function look(search: Search, endMs: number): Promise<Hit | null> {
+/** Queries all sources at once. Uses the first result in this order: mail exchanges, records, configuration, usual servers. */
+async function findFirst(search: Search, endMs: number): Promise<Hit | null> {
   const askedUntilMs = Math.min(monotonicMs() + askingMsMax, endMs)
   const exchanges = inTime(listExchanges(search), askedUntilMs, [])
   const records = inTime(askServices(search), askedUntilMs, null)
@@ -77,8 +77,8 @@ async function look(search: Search, endMs: number): Promise<Hit | null> {
   void Promise.allSettled([exchanges, records, configuration])
   const provider = providerOfExchanges(await exchanges)
   if (provider !== null) return foundAt('mx', provider)
-  const told = (await records) ?? (await configuration)
-  if (told !== null) return told
+  const published = (await records) ?? (await configuration)
+  if (published !== null) return published
   return inTime(knock(search, (await exchanges)[0] ?? null, endMs), endMs, null)
 }
 

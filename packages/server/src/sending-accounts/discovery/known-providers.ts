@@ -54,7 +54,7 @@ export const knownProviders: readonly KnownProvider[] = [
     exchanges: ['mail.protection.outlook.com', 'olc.protection.outlook.com', 'mx.microsoft'],
     servers: overStartTls('smtp.office365.com', 'outlook.office365.com'),
     oauth: 'microsoft',
-    hint: 'Microsoft takes passwords of mailboxes no more, or only where an administrator allows SMTP AUTH.',
+    hint: 'Microsoft accepts a password only if an administrator allows SMTP AUTH.',
   },
   {
     name: 'AOL',

@@ -38,7 +38,7 @@ const smtpOfTenant =
 
 /**
  * The texts of servers that refuse a login, from more to less specific. The test contains an example of each; sources are in
- * `packages/testing/src/mail/login-words.ts`. No pattern can backtrack over more than a line.
+ * `packages/testing/src/mail/login-words.ts`. No pattern repeats within a repetition.
  */
 const known: readonly KnownRefusal[] = [
   { side: 'smtp', words: /is disabled for the Tenant/i, gate: 'tenant_smtp_auth', advice: smtpOfTenant },

@@ -31,8 +31,8 @@ export async function newLoginRefusal(
   })
   const failed = checks.find(({ ok }) => !ok)
   if (failed === undefined) return null
-  const told = `${providerNames[provider]} did not accept the new login, so ${sender.email} keeps its password.`
-  return [told, failed.message, failed.advice].filter(Boolean).join(' ')
+  const refusal = `${providerNames[provider]} did not accept the new login, so ${sender.email} keeps its password.`
+  return [refusal, failed.message, failed.advice].filter(Boolean).join(' ')
 }
 
 /** Gives an account the servers of a provider. Rows that refer to the account don't change. */

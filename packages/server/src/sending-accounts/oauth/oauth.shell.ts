@@ -18,7 +18,7 @@ import { recordSenderRecovered } from '../sender-states.commands.ts'
 import { sealSecrets, unsealSecrets } from '../sender-secrets.shell.ts'
 import type { Sender } from '../sending-account.ts'
 import { updateSenderOrganization } from '../organizations.sql.ts'
-import { updateConnectionVersion, updateMailboxesLost } from '../reconnect.sql.ts'
+import { updateMailboxesLost, updateSenderConnectionVersion } from '../reconnect.sql.ts'
 import { createSender, readerNoticesMs } from '../sending-accounts.commands.ts'
 import {
   findSender,
@@ -42,7 +42,7 @@ interface AuthorizeInput {
   returnPath?: string
 }
 
-/** Returns the URL at which the mailbox's owner agrees. In the test environment it leads straight back and connects nothing. */
+/** Returns the URL at which the mailbox's owner agrees. In the test environment it leads straight back to us, without a provider. */
 export async function startAuthorization(
   app: App,
   tenant: Tenant,
@@ -166,7 +166,8 @@ async function connectAsAgreed(
   if (state.sessionId !== '' && state.sessionId !== callback.sessionId)
     return {
       kind: 'failed',
-      message: 'Somebody else began this, or in another browser. Start again where you are signed in.',
+      message:
+        'This was started by another person or in another browser. Start again in the browser where you are signed in.',
     }
   if (state.sessionId === '' && !(await keyMayConnect(app, state.tenant.accountId, state.keyId)))
     return { kind: 'failed', message: 'The creator of this link was signed out or may no longer connect mailboxes.' }
@@ -194,7 +195,7 @@ async function connectAsAgreed(
   return app.db.transaction(async (tx) => {
     if (!(await isFirstUse(app, tx, state)))
       return { kind: 'failed', message: 'This link was already used. Start again.' }
-    const result = await storeConnection(app, tx, state, { email, answer, now })
+    const result = await storeMailbox(app, tx, state, { email, answer, now })
     await changed(tx, state.tenant, now)
     return result
   })
@@ -204,8 +205,8 @@ export function declinedMessage(provider: OAuthProvider, callback: CallbackWords
   const name = providerNames[provider]
   const error = callback.error ?? 'no code'
   const description = callback.errorDescription
-  const told = refusalOf(provider, { error, description })?.message ?? `${wordsOf(error, description)} Start again.`
-  return `${name} did not agree to the connection. ${told}`
+  const reason = refusalOf(provider, { error, description })?.message ?? `${wordsOf(error, description)} Start again.`
+  return `${name} did not agree to the connection. ${reason}`
 }
 
 /** Whether a signed link is used for the first time. Its use is stored until the link would have expired. */
@@ -218,7 +219,8 @@ export async function isFirstUse(
   return insertUsedState(tx, tenant, { nonce, expiresAt: new Date(expiresAtMs) })
 }
 
-async function storeConnection(
+/** Creates, renews or converts the sending account of a mailbox whose owner agreed. */
+async function storeMailbox(
   app: App,
   tx: Transaction,
   state: State,
@@ -259,7 +261,7 @@ async function storeConnection(
     accessTokenExpiresAt: app.clock.now().getTime() + answer.expiresInSeconds * 1000,
   })
   if (sealed !== null) await updateSenderSecrets(tx, tenant, sender.id, sealed)
-  await updateConnectionVersion(tx, tenant, sender.id)
+  await updateSenderConnectionVersion(tx, tenant, sender.id)
   if (answer.organization !== null) await updateSenderOrganization(tx, tenant, sender.id, answer.organization)
   await updateMailboxesLost(tx, tenant, [sender.id], readerNoticesMs)
   await recordSenderRecovered(tx, tenant, sender.id, now)

@@ -16,8 +16,8 @@ import {
   findConnectionSecrets,
   findTenantConnection,
   listTenantConnections,
-  updateConnectionVersion,
   updateRefusedSendersDue,
+  updateTenantConnectionVersion,
   type TenantConnectionRow,
 } from './tenant-connections.sql.ts'
 import { verifyMailbox } from './verify-connection.client.ts'
@@ -70,7 +70,7 @@ function connectingRoutes(changed: ChangeListener): Route[] {
         const ok = failure === null && checks.every((check) => check.ok)
         return answer(async (tx) => {
           if (ok && tenant.environment === 'live') {
-            await updateConnectionVersion(tx, tenant, id)
+            await updateTenantConnectionVersion(tx, tenant, id)
             await updateRefusedSendersDue(tx, tenant, id, now)
           }
           await changed(tx, tenant, now)

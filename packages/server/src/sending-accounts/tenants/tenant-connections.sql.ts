@@ -131,7 +131,7 @@ export async function updateConnectionSecrets(
 }
 
 /** Makes each node request new access tokens, because an administrator may have allowed more. */
-export async function updateConnectionVersion(tx: Executor, tenant: Tenant, id: string): Promise<void> {
+export async function updateTenantConnectionVersion(tx: Executor, tenant: Tenant, id: string): Promise<void> {
   await tx.execute(
     'update tenant_connections set version = version + 1 where account_id = $1 and environment = $2 and id = $3',
     [tenant.accountId, tenant.environment, id],

@@ -12,7 +12,7 @@ export async function findTenantOfDomain(authorityUrl: string, domain: string): 
   try {
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(lookupTimeoutMs) })
     const text = await responseText(response, answerBytesMax)
-    // Microsoft answers 400 with `invalid_tenant` for a domain without a tenant.
+    // Microsoft responds 400 with `invalid_tenant` for a domain without a tenant.
     if (response.status === 400) return { kind: 'none' }
     if (!response.ok || text === null) return { kind: 'unavailable' }
     const tenantId = tenantIdOfConfiguration(JSON.parse(text))

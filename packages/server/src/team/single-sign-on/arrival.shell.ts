@@ -8,7 +8,7 @@ import { findInvitationOf, updateLinkUsed, type LinkRow } from '../links.sql.ts'
 import { beginSession, type SignedIn } from '../session.commands.ts'
 import { recordSignIn, type SignInRequest } from '../sign-in-audit.commands.ts'
 import type { UserRow } from '../user.ts'
-import { endAccess, followRole, tellJoined } from '../users.commands.ts'
+import { endAccess, followRole, recordJoined } from '../users.commands.ts'
 import { findUserOfEmail, insertUser } from '../users.sql.ts'
 import { lockUserOfSubject, updateUserSubject } from './identities.sql.ts'
 import type { Identity } from './issuer.client.ts'
@@ -107,7 +107,7 @@ async function settle(
   const user = { ...made, oidcIssuer: issuer, oidcSubject: subject }
   await insertUser(tx, user)
   if (found.invitation !== null) await updateLinkUsed(tx, accountId, { id: found.invitation.id, now })
-  await tellJoined(tx, user)
+  await recordJoined(tx, user)
   changes.push({ path: 'role', before: null, after: role })
   return user
 }
