@@ -86,7 +86,7 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('the booking page
     expect(height).toBeGreaterThanOrEqual(44)
     await slot.check()
     await page.getByLabel('Your name').fill('Zoë Visitor')
-    await page.getByLabel('Your e-mail address').fill('zoe@example.com')
+    await page.getByLabel('Your email address').fill('zoe@example.com')
     await page.getByRole('button', { name: 'Book this time' }).click()
     await confirm(page)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('You are booked')

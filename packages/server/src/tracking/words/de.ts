@@ -6,11 +6,14 @@ export const de: OptOutWords = {
   states: {
     ask: ['Keine E-Mails mehr {from}?', '{address} erhält dann keine E-Mails mehr {from}.'],
     done: ['Sie sind abgemeldet', '{address} erhält keine E-Mails mehr {from}. Sie können diese Seite schließen.'],
-    other: ['Die Adresse ist abgemeldet', 'Sie erhält keine E-Mails mehr {from}. Sie können diese Seite schließen.'],
+    other: [
+      'Die Adresse ist abgemeldet',
+      'Diese Adresse erhält keine E-Mails mehr {from}. Sie können diese Seite schließen.',
+    ],
     invalid: ['Das ist keine E-Mail-Adresse', 'Bitte geben Sie die ganze Adresse ein.'],
     too_many: [
       'Zu viele Adressen',
-      'Über diesen Link lässt sich keine weitere Adresse abmelden. Bitte antworten Sie auf die Nachricht mit dem Wort „unsubscribe“.',
+      'Über diesen Link lässt sich keine weitere Adresse abmelden. Bitte antworten Sie mit dem Wort „unsubscribe“ auf die Nachricht.',
     ],
     gone: [
       'Dieses Konto wurde geschlossen',
@@ -18,8 +21,8 @@ export const de: OptOutWords = {
     ],
     failed: [
       'Sie sind noch nicht abgemeldet',
-      'Ihre Anfrage konnte nicht gespeichert werden. Bitte versuchen Sie es in einer Minute erneut, oder antworten Sie auf ' +
-        'die Nachricht mit dem Wort „unsubscribe“.',
+      'Ihre Anfrage konnte nicht gespeichert werden. Bitte versuchen Sie es in einer Minute erneut, oder antworten Sie mit dem ' +
+        'Wort „unsubscribe“ auf die Nachricht.',
     ],
     unknown: [
       'Dieser Link funktioniert nicht',

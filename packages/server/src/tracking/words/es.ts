@@ -4,20 +4,20 @@ export const es: OptOutWords = {
   from: 'de {name}',
   fromUnknown: 'de este remitente',
   states: {
-    ask: ['¿No recibir más correos {from}?', '{address} no recibirá más correos {from}.'],
-    done: ['Su suscripción está cancelada', '{address} ya no recibe correos {from}. Puede cerrar esta página.'],
-    other: ['La suscripción de la dirección está cancelada', 'Ya no recibe correos {from}. Puede cerrar esta página.'],
-    invalid: ['Esto no es una dirección de correo', 'Escriba la dirección completa.'],
+    ask: ['¿Dejar de recibir correos {from}?', '{address} no recibirá más correos {from}.'],
+    done: ['Se ha dado de baja', '{address} ya no recibe correos {from}. Puede cerrar esta página.'],
+    other: ['La dirección se ha dado de baja', 'Esta dirección ya no recibe correos {from}. Puede cerrar esta página.'],
+    invalid: ['Esto no es una dirección de correo electrónico', 'Escriba la dirección completa.'],
     too_many: [
       'Demasiadas direcciones',
       'Con este enlace no se puede dar de baja ninguna otra dirección. Responda al mensaje con la palabra «unsubscribe».',
     ],
     gone: [
       'Esta cuenta se cerró',
-      'El remitente cerró la cuenta y se borraron todos los datos sobre usted. Ya no recibirá correos suyos.',
+      'El remitente cerró la cuenta y se borraron todos los datos sobre usted. Ya no recibirá correos de este remitente.',
     ],
     failed: [
-      'Su suscripción aún no está cancelada',
+      'Aún no se ha dado de baja',
       'No se pudo guardar su solicitud. Inténtelo de nuevo en un minuto o responda al mensaje con la palabra «unsubscribe».',
     ],
     unknown: [

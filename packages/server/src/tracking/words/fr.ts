@@ -4,13 +4,16 @@ export const fr: OptOutWords = {
   from: 'envoyés par {name}',
   fromUnknown: 'envoyés par cet expéditeur',
   states: {
-    ask: ['Ne plus recevoir les e-mails {from} ?', '{address} ne recevra plus d’e-mails {from}.'],
-    done: ['Vous êtes désinscrit', '{address} ne reçoit plus d’e-mails {from}. Vous pouvez fermer cette page.'],
+    ask: ['Ne plus recevoir les e-mails {from}\u202f?', '{address} ne recevra plus d’e-mails {from}.'],
+    done: [
+      'Votre désinscription est enregistrée',
+      '{address} ne reçoit plus d’e-mails {from}. Vous pouvez fermer cette page.',
+    ],
     other: ['L’adresse est désinscrite', 'Elle ne reçoit plus d’e-mails {from}. Vous pouvez fermer cette page.'],
     invalid: ['Ce n’est pas une adresse e-mail', 'Veuillez saisir l’adresse complète.'],
     too_many: [
       'Trop d’adresses',
-      'Ce lien ne permet pas de désinscrire une autre adresse. Veuillez répondre au message avec le mot « unsubscribe ».',
+      'Ce lien ne permet pas de désinscrire une autre adresse. Veuillez répondre au message par le mot «\u00a0unsubscribe\u00a0».',
     ],
     gone: [
       'Ce compte a été fermé',
@@ -18,9 +21,9 @@ export const fr: OptOutWords = {
         'd’e-mails de sa part.',
     ],
     failed: [
-      'Vous n’êtes pas encore désinscrit',
-      'Votre demande n’a pas pu être enregistrée. Veuillez réessayer dans une minute ou répondre au message avec le mot « ' +
-        'unsubscribe ».',
+      'La désinscription n’a pas abouti',
+      'Votre demande n’a pas pu être enregistrée. Veuillez réessayer dans une minute ou répondre au message par le mot ' +
+        '«\u00a0unsubscribe\u00a0».',
     ],
     unknown: [
       'Ce lien ne fonctionne pas',
@@ -29,7 +32,7 @@ export const fr: OptOutWords = {
   },
   confirm: 'Oui, me désinscrire',
   another: {
-    title: 'Une autre adresse ?',
+    title: 'Une autre adresse\u202f?',
     text: 'Si ce n’est pas votre adresse, saisissez celle qui a reçu le message.',
     button: 'Désinscrire cette adresse',
   },

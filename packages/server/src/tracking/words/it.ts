@@ -4,13 +4,16 @@ export const it: OptOutWords = {
   from: 'da {name}',
   fromUnknown: 'da questo mittente',
   states: {
-    ask: ['Non ricevere più email {from}?', '{address} non riceverà più email {from}.'],
+    ask: ['Smettere di ricevere email {from}?', '{address} non riceverà più email {from}.'],
     done: ['L’iscrizione è annullata', '{address} non riceve più email {from}. Può chiudere questa pagina.'],
-    other: ['L’iscrizione dell’indirizzo è annullata', 'Non riceve più email {from}. Può chiudere questa pagina.'],
+    other: [
+      'L’iscrizione dell’indirizzo è annullata',
+      'Questo indirizzo non riceve più email {from}. Può chiudere questa pagina.',
+    ],
     invalid: ['Questo non è un indirizzo email', 'Inserisca l’indirizzo completo.'],
     too_many: [
       'Troppi indirizzi',
-      'Con questo link non si può cancellare nessun altro indirizzo. Risponda al messaggio con la parola «unsubscribe».',
+      'Con questo link non si può annullare l’iscrizione di altri indirizzi. Risponda al messaggio con la parola «unsubscribe».',
     ],
     gone: [
       'Questo account è stato chiuso',

@@ -14,7 +14,7 @@ export const nl: OptOutWords = {
     ],
     gone: [
       'Dit account is gesloten',
-      'De afzender heeft het account gesloten en alle gegevens over u zijn verwijderd. U krijgt er geen e-mails meer van.',
+      'De afzender heeft het account gesloten en alle gegevens over u zijn verwijderd. U krijgt geen e-mails meer van deze afzender.',
     ],
     failed: [
       'U bent nog niet afgemeld',

@@ -1,23 +1,23 @@
 import type { OptOutWords } from './words.ts'
 
 export const pl: OptOutWords = {
-  from: 'od {name}',
+  from: 'od nadawcy {name}',
   fromUnknown: 'od tego nadawcy',
   states: {
-    ask: ['Nie otrzymywać więcej e-maili {from}?', '{address} nie będzie już otrzymywać e-maili {from}.'],
+    ask: ['Zrezygnować z e-maili {from}?', '{address} nie będzie już otrzymywać e-maili {from}.'],
     done: ['Wypisano z listy', '{address} nie otrzymuje już e-maili {from}. Możesz zamknąć tę stronę.'],
     other: ['Adres został wypisany', 'Nie otrzymuje już e-maili {from}. Możesz zamknąć tę stronę.'],
     invalid: ['To nie jest adres e-mail', 'Wpisz cały adres.'],
     too_many: [
       'Zbyt wiele adresów',
-      'Przez ten link nie można wypisać kolejnego adresu. Odpowiedz na wiadomość słowem „unsubscribe”.',
+      'Ten link nie pozwala wypisać kolejnego adresu. Odpowiedz na wiadomość słowem „unsubscribe”.',
     ],
     gone: [
       'To konto zostało zamknięte',
       'Nadawca zamknął konto, a wszystkie dane o Tobie zostały usunięte. Nie będziesz już otrzymywać od niego e-maili.',
     ],
     failed: [
-      'Jeszcze nie wypisano',
+      'Adres nie został jeszcze wypisany',
       'Nie udało się zapisać prośby. Spróbuj ponownie za minutę albo odpowiedz na wiadomość słowem „unsubscribe”.',
     ],
     unknown: ['Ten link nie działa', 'Link jest niepełny lub nieprawidłowy. Użyj całego linku z wiadomości.'],

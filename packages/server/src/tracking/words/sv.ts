@@ -10,7 +10,7 @@ export const sv: OptOutWords = {
     invalid: ['Det här är ingen e-postadress', 'Skriv hela adressen.'],
     too_many: [
       'För många adresser',
-      'Ingen fler adress kan avregistreras med den här länken. Svara på meddelandet med ordet ”unsubscribe”.',
+      'Inga fler adresser kan avregistreras med den här länken. Svara på meddelandet med ordet ”unsubscribe”.',
     ],
     gone: [
       'Kontot har stängts',

@@ -18,7 +18,7 @@ export const de: BookingWords = {
   oneTime: '1 Zeit',
   times: '{count} Zeiten',
   cancel: 'Termin absagen',
-  when: '{date} um {time} ({zone})',
+  when: '{date} um {time} Uhr ({zone})',
   canceled: 'Dieser Termin wurde abgesagt',
   booked: 'Ihr Termin ist gebucht',
   over: 'Dieser Termin ist vorbei',

@@ -11,7 +11,7 @@ export const en: BookingWords = {
   chooseTime: 'Choose a time',
   details: 'Your details',
   name: 'Your name',
-  email: 'Your e-mail address',
+  email: 'Your email address',
   book: 'Book this time',
   move: 'Move the meeting',
   later: 'Show later days',

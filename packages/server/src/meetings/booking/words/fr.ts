@@ -3,11 +3,11 @@ import type { BookingWords } from './words.ts'
 export const fr: BookingWords = {
   minutes: '{count} minutes',
   host: 'avec {name}',
-  now: 'Actuellement : {when}',
-  zone: 'Heures affichées dans le fuseau',
-  changeZone: 'Changer de fuseau',
+  now: 'Rendez-vous actuel\u00a0: {when}',
+  zone: 'Heures affichées dans le fuseau horaire',
+  changeZone: 'Changer de fuseau horaire',
   noTimes: 'Aucun horaire n’est libre dans les prochaines semaines. Veuillez réessayer plus tard.',
-  error: 'Erreur : {title}',
+  error: 'Erreur\u00a0: {title}',
   chooseTime: 'Choisissez un horaire',
   details: 'Vos coordonnées',
   name: 'Votre nom',
@@ -26,12 +26,13 @@ export const fr: BookingWords = {
   invited: 'Nous vous envoyons une invitation par e-mail.',
   change: 'Déplacer ou annuler',
   calendar: 'Ajouter au calendrier',
-  ask: 'Réserver cet horaire ?',
+  ask: 'Réserver cet horaire\u202f?',
   otherTime: 'Choisir un autre horaire',
   confirmTitle: 'Confirmez votre adresse e-mail',
   confirmText:
-    'Nous envoyons un e-mail à {address}. Veuillez ouvrir son lien dans les 24 heures pour réserver l’horaire, s’il ' +
-    'est encore libre. Si aucun e-mail n’arrive en quelques minutes, cette adresse ne peut pas recevoir nos e-mails.',
+    'Nous envoyons un e-mail à {address}. Veuillez ouvrir le lien qu’il contient dans les 24 heures pour réserver ' +
+    'l’horaire, s’il est encore libre. Si aucun e-mail n’arrive en quelques minutes, cette adresse ne peut pas ' +
+    'recevoir nos e-mails.',
   address: 'Cette adresse a déjà trois rendez-vous à venir. Veuillez d’abord en déplacer ou en annuler un.',
   hour: 'Beaucoup de rendez-vous ont été demandés durant la dernière heure. Veuillez réessayer un peu plus tard.',
   moves:
@@ -43,7 +44,7 @@ export const fr: BookingWords = {
   closedTitle: 'Ce n’est plus possible',
   closedText: 'Ce rendez-vous ne peut plus être réservé ni déplacé ici.',
   expiredTitle: 'Ce lien a expiré',
-  expiredText: 'Il était valable un jour. Veuillez choisir à nouveau un horaire.',
+  expiredText: 'Il était valable 24 heures. Veuillez choisir à nouveau un horaire.',
   lostTitle: 'Page introuvable',
   lostText: 'Ce lien ne mène à aucune page de réservation.',
   needTime: 'Veuillez choisir un horaire.',

@@ -3,7 +3,7 @@ import type { BookingWords } from './words.ts'
 export const nl: BookingWords = {
   minutes: '{count} minuten',
   host: 'met {name}',
-  now: 'Nu: {when}',
+  now: 'Huidige afspraak: {when}',
   zone: 'Tijden in de tijdzone',
   changeZone: 'Tijdzone wijzigen',
   noTimes: 'De komende weken is er geen tijd vrij. Probeer het later opnieuw.',
@@ -32,11 +32,11 @@ export const nl: BookingWords = {
   confirmText:
     'We sturen een e-mail naar {address}. Open de link daarin binnen een dag om de tijd te boeken, als die nog vrij ' +
     'is. Als er binnen enkele minuten geen e-mail komt, kan dit adres geen e-mails van ons ontvangen.',
-  address: 'Dit adres heeft al drie afspraken staan. Verzet er eerst een of zeg er een af.',
+  address: 'Dit adres heeft al drie afspraken staan. Verzet er eerst één of zeg er één af.',
   hour: 'Het afgelopen uur zijn er veel afspraken aangevraagd. Probeer het iets later opnieuw.',
   moves: 'Deze afspraak is al drie keer verzet. Beantwoord de uitnodiging om een andere tijd af te spreken.',
   notices: 'Er zijn vandaag te veel e-mails naar dit adres gestuurd. Probeer het morgen opnieuw.',
-  confirmations: 'Er zijn vandaag meerdere e-mails naar dit adres gestuurd. Open de link in een daarvan.',
+  confirmations: 'Er zijn vandaag meerdere e-mails naar dit adres gestuurd. Open de link in één daarvan.',
   taken: 'Deze tijd is net bezet geraakt. Kies een andere.',
   closedTitle: 'Niet meer mogelijk',
   closedText: 'Deze afspraak kan hier niet meer worden geboekt of verzet.',

@@ -3,7 +3,7 @@ import type { BookingWords } from './words.ts'
 export const sv: BookingWords = {
   minutes: '{count} minuter',
   host: 'med {name}',
-  now: 'Nu: {when}',
+  now: 'Bokad tid: {when}',
   zone: 'Tider i tidszonen',
   changeZone: 'Byt tidszon',
   noTimes: 'Det finns inga lediga tider de närmaste veckorna. Försök igen senare.',
