@@ -119,6 +119,17 @@ describeConsole('the inbox', (world) => {
     expect(message!.inReplyTo).toBe(answered!.messageId)
   })
 
+  test('a message shows its copies, and who did not get it with the reason', async () => {
+    const { api } = world()
+    const one = conversations[2]!
+    await api.suppressions.create({ email: 'gone@example.com' })
+    await api.conversations.reply(one.id, { text: 'Two copies.', cc: ['copy@example.com', 'gone@example.com'] })
+    await api.sandbox.clock.advance({ by: '1h' })
+    await page.goto(`${world().url}/app/test/inbox/${one.id}?view=all`)
+    await page.getByText('copies to copy@example.com').waitFor()
+    await page.getByText('Not sent to gone@example.com: The address is suppressed.').waitFor()
+  })
+
   test('an unfinished reply is restored after a reload', async () => {
     const one = conversations[1]!
     await page.goto(`${world().url}/app/test/inbox/${one.id}?view=all`)

@@ -1,5 +1,5 @@
 /** Domains at which people of different companies have mailboxes. They are not colleagues. */
-const sharedDomains = new Set([
+export const sharedDomains: ReadonlySet<string> = new Set([
   'gmail.com',
   'googlemail.com',
   'yahoo.com',

@@ -23,6 +23,11 @@ const statuses: Readonly<Record<MessageStatus, string>> = {
 
 export const messageKindText = words('messageKinds', kinds)
 export const messageStatusText = words('messageStatuses', statuses)
+export const recipientText = words('recipients', {
+  to: (addresses: string) => `To ${addresses}`,
+  toAndCopies: (addresses: string, copies: string) => `To ${addresses}, copies to ${copies}`,
+  refused: (address: string, reason: string) => `Not sent to ${address}: ${reason}`,
+})
 export const attachmentText = words('attachments', {
   attachments: 'Attachments',
   download: 'Download',

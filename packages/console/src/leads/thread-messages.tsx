@@ -3,7 +3,7 @@ import { MailText } from '../platform/frame/index.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Badge, type Tone } from '../platform/ui/index.ts'
 import { Attachments } from './attachments.panel.tsx'
-import { calendarText, messageKindText, messageStatusText } from './message.messages.ts'
+import { calendarText, messageKindText, messageStatusText, recipientText } from './message.messages.ts'
 import styles from './leads.module.css'
 
 const tones: Readonly<Record<Message['status'], Tone>> = {
@@ -33,6 +33,7 @@ export function ThreadMessages({ messages, label }: { messages: readonly Message
               <MessageTime message={message} />
             </span>
           </header>
+          <Recipients message={message} />
           <p className={styles['subject']}>{message.subject}</p>
           <CalendarLine calendar={message.classification?.calendar} />
           <MailText title={message.subject} plain={message.text} quoted={message.quotedText} html={message.html} />
@@ -40,6 +41,23 @@ export function ThreadMessages({ messages, label }: { messages: readonly Message
         </li>
       ))}
     </ol>
+  )
+}
+
+/** Everyone who got the message, and everyone who did not, with the reason. */
+function Recipients({ message: { to, cc, refusedRecipients } }: { message: Message }) {
+  const listOf = (addresses: Message['to']) => addresses.map(({ email }) => email).join(', ')
+  return (
+    <>
+      <p className={styles['address']}>
+        {cc.length === 0 ? recipientText.to(listOf(to)) : recipientText.toAndCopies(listOf(to), listOf(cc))}
+      </p>
+      {refusedRecipients.map(({ email, reason }) => (
+        <p key={email} className={styles['refused']}>
+          {recipientText.refused(email, reason)}
+        </p>
+      ))}
+    </>
   )
 }
 

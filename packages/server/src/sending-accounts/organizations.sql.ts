@@ -1,3 +1,4 @@
+import { sharedDomains } from '@overture/ground/company-domain.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
@@ -17,14 +18,11 @@ export async function listOrganizationSenders(db: Executor, tenant: Tenant, id: 
      join accounts o on o.id = s.id or (o.provider = s.provider
        and (o.organization = s.organization or o.domain = s.domain and not s.domain = any($4)))
      where s.id = $3 order by o.id`,
-    [tenant.accountId, tenant.environment, id, freeMailDomains],
+    [tenant.accountId, tenant.environment, id, [...sharedDomains]],
     'list_organization_senders',
   )
   return rows.map((row) => row.id)
 }
-
-/** Domains at which anyone can get a mailbox. */
-const freeMailDomains = ['gmail.com', 'googlemail.com', 'outlook.com', 'hotmail.com', 'live.com', 'msn.com']
 
 /** Stores the organization of a mailbox at its provider. Only the login reports it. */
 export async function updateSenderOrganization(
