@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   bounceOf,
+  complainantsOf,
   decideRecipients,
   recipientCount,
   wroteAtOf,
@@ -87,5 +88,27 @@ describe('a bounce', () => {
     ['in the name of the lead, who is not among the recipients', to('bob@acme.test', 'cat@acme.test'), lead, 'copy'],
   ] as const)('%s', (_name, envelope, failed, expected) => {
     expect(bounceOf({ ...envelope, leadEmail: lead }, failed)).toBe(expected)
+  })
+})
+
+describe('a complaint', () => {
+  const lead = 'ada@acme.test'
+  const withCopy = { ...to('Ada@acme.test'), cc: [address('bob@acme.test')] }
+  test.each([
+    ['about a message to the lead alone', to('ADA@acme.test'), ['ada@home.test'], [lead]],
+    ['about a message whose recipients are unknown', to(), [], [lead]],
+    ['that names a copy', withCopy, ['BOB@acme.test'], ['bob@acme.test']],
+    ['that names the lead', withCopy, [lead], [lead]],
+    ['that names the lead, who is no recipient', to('bob@acme.test'), [lead], ['bob@acme.test']],
+    ['that names none of several recipients', withCopy, ['ada@home.test'], []],
+    [
+      'about a message to the lead and to us',
+      { ...withCopy, bcc: [] as const, cc: [address('us@own.test')] },
+      [],
+      [lead],
+    ],
+    ['about a message to us alone', to('us@own.test'), [lead], []],
+  ] as const)('%s', (_name, envelope, named, expected) => {
+    expect(complainantsOf({ ...envelope, leadEmail: lead }, { named, own: ['us@own.test'] })).toEqual(expected)
   })
 })

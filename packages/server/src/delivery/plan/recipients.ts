@@ -98,6 +98,23 @@ export function bounceOf(message: Envelope & { leadEmail: string | null }, faile
   return leadEmail !== null && recipients.has(leadEmail) ? 'lead' : 'only_recipient'
 }
 
+/**
+ * The recipients that complained about a message: the only one, or those of several that the report names. `own` are the
+ * account's addresses, which don't complain. Empty if the report names none of several recipients, because another one than the
+ * lead may have complained.
+ */
+export function complainantsOf(
+  message: Envelope & { leadEmail: string | null },
+  { named, own }: { named: readonly string[]; own: readonly string[] },
+): string[] {
+  const all = [...new Set(emailsOf(message))]
+  if (all.length === 0) return message.leadEmail === null ? [] : [message.leadEmail]
+  const others = all.filter((email) => !own.includes(email))
+  if (others.length === 1) return others
+  const emails = new Set(named.map((email) => normalizeEmail(email).email))
+  return others.filter((email) => emails.has(email))
+}
+
 export function recipientCount({ to, cc, bcc }: Envelope): number {
   return to.length + cc.length + bcc.length
 }
