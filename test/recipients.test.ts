@@ -48,6 +48,25 @@ async function queueManual(of: Contacted, { count, to, queuedAt }: { count: numb
 }
 
 describe('a suppressed address', () => {
+  test.each([
+    'ADA@spelled.test.',
+    '"ada"@spelled.test',
+    '"a\\da"@spelled.test',
+    'ada(sales)@spelled.test',
+    '@relay.test:ada@spelled.test',
+    'bob@other.test,ada@spelled.test',
+    'a\u00adda@spelled.test',
+    'ａda@spelled.test',
+    'ada@spelled。test',
+  ])('gets no reply to a mail from <%s>', async (spelling) => {
+    const of = await contacted()
+    await suppress('ada@spelled.test')
+    await world.receiveAnswer({ from: spelling, to: of.messageId, senderId: of.senderId })
+    let status = 0
+    const sent = await acceptedBy(async () => ({ status } = await reply(of)))
+    expect([status, sent]).toEqual([202, []])
+  })
+
   test('gets no follow-up to a lead that never wrote', async () => {
     const of = await contacted()
     await suppress(of.email)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  addressesOf,
   bounceOf,
   complainantsOf,
   decideRecipients,
@@ -37,6 +38,14 @@ describe('a suppressed recipient', () => {
   })
 })
 
+test.each(['bob@acme.test,eve@acme.test', 'bob(x)@acme.test', '@relay.test:bob@acme.test'])(
+  'refuses %s, which a server could read as another address',
+  (email) => {
+    const { envelope, refused } = decideRecipients({ kind: 'manual', ...to(email, 'bob@acme.test') }, facts())
+    expect([envelope.to, refused]).toMatchObject([[{ email: 'bob@acme.test' }], [{ email, code: null }]])
+  },
+)
+
 test('removes every suppressed address from every field and keeps all others', () => {
   const pool = ['ada@acme.test', 'bob@acme.test', 'cat@acme.test', 'dan@acme.test']
   const list = fc.array(fc.constantFrom(...pool), { maxLength: 6 })
@@ -62,6 +71,15 @@ test('removes every suppressed address from every field and keeps all others', (
       )
     }),
   )
+})
+
+test('a mail server gets each address once, however often and wherever it is named', () => {
+  const message = {
+    to: [address('Ada@acme.test')],
+    cc: [address('ADA@acme.test'), address('bob@acme.test.')],
+    bcc: [address('bob@acme.test'), address('"ada"@acme.test'), address('cat@acme.test')],
+  }
+  expect(addressesOf(message)).toEqual(['Ada@acme.test', 'bob@acme.test.', 'cat@acme.test'])
 })
 
 test('a person counts as the writer only if the newest reply is theirs', () => {

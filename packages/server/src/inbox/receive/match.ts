@@ -1,5 +1,5 @@
 import { dayMs } from '@overture/ground/time/spans.ts'
-import { invisibleCharacterIn, normalizeEmail } from '@overture/contract/addresses.ts'
+import { isWritable, normalizeEmail } from '@overture/contract/addresses.ts'
 import type { Verdict } from '@overture/mail-reading/classify/classify.ts'
 import type { ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
 
@@ -58,12 +58,8 @@ export function answersTo(
   senders: ReadonlySet<string>,
 ): ReadMessage['replyTo'] | null {
   const from = new Set(mail.from.map(({ email }) => normalizeEmail(email).email))
-  const wanted = mail.replyTo.filter(({ email }) => isAddress(email) && !senders.has(normalizeEmail(email).email))
+  const wanted = mail.replyTo.filter(({ email }) => isWritable(email) && !senders.has(normalizeEmail(email).email))
   return wanted.every(({ email }) => from.has(normalizeEmail(email).email)) ? null : wanted
-}
-
-function isAddress(email: string): boolean {
-  return /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,255}$/.test(email) && invisibleCharacterIn(email) === null
 }
 
 /** The earliest time of the next step after an automatic reply: the day after the one that the reply names, at most 90 days ahead. */
