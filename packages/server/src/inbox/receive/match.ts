@@ -34,6 +34,16 @@ export function nearest<Message extends Candidate>(ids: readonly string[], known
   return found.find((message) => message.leadId !== null) ?? found[0] ?? null
 }
 
+/** Whether two messages are of one conversation, or of one lead. A lead that was handed over keeps its conversation. */
+export function isSameConversation(
+  one: { threadId: string | null; leadId: string | null },
+  other: { threadId: string | null; leadId: string | null },
+): boolean {
+  return (
+    (one.threadId !== null && one.threadId === other.threadId) || (one.leadId !== null && one.leadId === other.leadId)
+  )
+}
+
 /**
  * Whether a mail is a sender's own copy (from Sent, or sent to itself), which is never a reply. It is a reply if its writer is
  * the lead of that thread and it came to another mailbox.
