@@ -48,6 +48,25 @@ async function queueManual(of: Contacted, { count, to, queuedAt }: { count: numb
 }
 
 describe('a suppressed address', () => {
+  test.each([
+    'ADA@spelled.test.',
+    '"ada"@spelled.test',
+    '"a\\da"@spelled.test',
+    'ada(sales)@spelled.test',
+    '@relay.test:ada@spelled.test',
+    'bob@other.test,ada@spelled.test',
+    'a\u00adda@spelled.test',
+    'ａda@spelled.test',
+    'ada@spelled。test',
+  ])('gets no reply to a mail from <%s>', async (spelling) => {
+    const of = await contacted()
+    await suppress('ada@spelled.test')
+    await world.receiveAnswer({ from: spelling, to: of.messageId, senderId: of.senderId })
+    let status = 0
+    const sent = await acceptedBy(async () => ({ status } = await reply(of)))
+    expect([status, sent]).toEqual([202, []])
+  })
+
   test('gets no follow-up to a lead that never wrote', async () => {
     const of = await contacted()
     await suppress(of.email)
@@ -158,6 +177,40 @@ describe('a reply', () => {
     expect((await world.live('GET', `/v2/suppressions?q=${email}`)).body.results).toMatchObject([{ email }])
     expect((await world.live('GET', `/v2/suppressions?q=${of.email}`)).body.results).toEqual([])
     await world.server.app.db.execute(`delete from suppressions where email = $1`, [email])
+  })
+
+  describe('in another thread than the one in which the lead wrote', () => {
+    const stranger = 'new@other.test'
+    /** A lead that answered its first message, and then got the next one in a new thread. */
+    async function inTwoThreads() {
+      const of = await contacted()
+      await world.server.app.db.execute(`update steps set same_thread = false where campaign_id = $1`, [of.campaignId])
+      await world.server.app.db.execute(
+        `update campaigns set settings = jsonb_set(settings, '{stopOnReply}', 'false') where id = $1`,
+        [of.campaignId],
+      )
+      await answer(of)
+      const later = new Date(world.server.app.clock.now().getTime() + 4 * dayMs)
+      const second = (await acceptedBy(() => world.work(later))).find(({ to }) => to.includes(of.email))
+      const { messages } = (await world.live('GET', `/v2/campaigns/${of.campaignId}/leads/${of.leadId}/thread`)).body
+      const id = messages.find((message: { messageId: string }) => message.messageId === second!.messageId).id
+      return { of, replyToMessageId: id as string }
+    }
+
+    test('has no opt-out link for the lead', async () => {
+      const { of, replyToMessageId } = await inTwoThreads()
+      const [sent] = await acceptedBy(() => reply(of, { replyToMessageId }))
+      expect([sent!.to, sent!.raw.toString().includes('List-Unsubscribe')]).toEqual([[of.email], false])
+    })
+
+    test('has the opt-out link of the copy that never wrote', async () => {
+      const { of, replyToMessageId } = await inTwoThreads()
+      const [sent] = await acceptedBy(() => reply(of, { replyToMessageId, cc: [stranger] }))
+      expect(await optOutBy(sent!.raw)).toBe(200)
+      const { results } = (await world.live('GET', '/v2/suppressions?source=recipient&limit=100')).body
+      const emails = results.map(({ email }: { email: string }) => email)
+      expect([emails.includes(stranger), emails.includes(of.email)]).toEqual([true, false])
+    })
   })
 
   test('with a copy to an own mailbox is no follow-up', async () => {

@@ -87,6 +87,20 @@ test('is exactly what the lead will get, and changes nothing about the lead', as
   expect([mailTo(lead.email).length, mailTo(own).length]).toEqual([1, 1])
 })
 
+test('has no opt-out address that names the lead', async () => {
+  const { path, own, body } = await campaignOf()
+  const { db } = server.app
+  await db.execute(
+    `update sending_accounts set smtp = jsonb_set(smtp, '{host}', '"smtp.gmail.com"') where email = $1`,
+    [own],
+  )
+  const { id } = (await live('POST', `${path}/test-message`, body)).body
+  const [content] = await db.query<{ raw: Buffer }>('select raw from message_contents where message_id = $1', [id])
+  await db.execute(`update message_heads set status = 'failed', attempt_at = null where id = $1`, [id])
+  const links = /^List-Unsubscribe: (.*(?:\r\n .*)*)/m.exec(content!.raw.toString())?.[1]
+  expect(links?.replaceAll(/\s/g, '')).toMatch(`/u/test>,<mailto:${own}?subject=unsubscribe%20test>`)
+})
+
 test('can be sent only to users and senders of the account', async () => {
   const { path, lead, body } = await campaignOf()
   const foreign = await campaignOf({}, server.other.tenant)

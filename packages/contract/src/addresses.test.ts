@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { invisibleCharacterIn, normalizeDomain, normalizeEmail } from './addresses.ts'
+import { invisibleCharacterIn, isWritable, normalizeDomain, normalizeEmail } from './addresses.ts'
 import { domainName, email } from './common.ts'
 import { createSuppressionInput } from './suppressions/suppressions.ts'
 
@@ -20,7 +20,34 @@ test.each([
   ['ΝΊΚΟΣ@example.com', 'νίκοσ@example.com'],
   ['νίκος@example.com', 'νίκοσ@example.com'],
   ['.ada.@example.com', '.ada.@example.com'],
+  ['"ada"@example.com', 'ada@example.com'],
+  ['"a\\da"@example.com', 'ada@example.com'],
+  ['".ada."@example.com', '.ada.@example.com'],
+  ['"ada (sales)"@example.com', '"ada (sales)"@example.com'],
+  ['(sales)"ada"@example.com', 'ada@example.com'],
+  ['ada(sales(east))@example.com', 'ada@example.com'],
+  ['ada@(east)example.com', 'ada@example.com'],
+  ['@relay.test:ada@example.com', 'ada@example.com'],
+  ['@one.test,@two.test:"Ada"@example.com', 'ada@example.com'],
 ])('%s is normalised to %s', (given, expected) => expect(normalizeEmail(given).email).toBe(expected))
+
+test.each([
+  ['ada@example.com', true],
+  ['.ada+x.@example.com', true],
+  ['用户@例え.test', true],
+  ['"ada b"@example.com', true],
+  ['"a\\da"@example.com', false],
+  ['ada(sales)@example.com', false],
+  ['@relay.test:ada@example.com', false],
+  ['mailto:ada@example.com', false],
+  ['bob@example.com,ada@example.com', false],
+  ['bob@example.com ada@example.com', false],
+  ['bob@example.com；ada@example.com', false],
+  ['ada\u200b@example.com', false],
+  ['ada@example.com\r\nRCPT TO:<bob@example.com>', false],
+  ['ada@[192.0.2.1]', false],
+  ['ada', false],
+])('%j can be written to: %s', (given, expected) => expect(isWritable(given)).toBe(expected))
 
 test('domains are normalised like in Node.js, without using Node.js', () => {
   const label = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })

@@ -13,8 +13,40 @@ const unchanged = 'unchanged.invalid'
 export function normalizeEmail(given: string): NormalizedAddress {
   const visible = withoutInvisible(given).trim()
   const at = visible.lastIndexOf('@')
-  const domain = normalizeDomain(visible.slice(at + 1))
-  return { email: `${foldLocalPart(visible.slice(0, at))}@${domain}`, domain }
+  const domain = normalizeDomain(withoutComments(visible.slice(at + 1)))
+  return { email: `${foldLocalPart(plainLocalPart(visible.slice(0, at)))}@${domain}`, domain }
+}
+
+const plainCharacters = String.raw`[^\s@"(),:;<>[\]\\]`
+const plainLocal = new RegExp(`^${plainCharacters}{1,64}$`, 'u')
+const writable = new RegExp(String.raw`^(?:${plainCharacters}{1,64}|"[^"\\<>]{1,62}")@${plainCharacters}{1,255}$`, 'u')
+
+/**
+ * Whether mail can be sent to this address. Comments, routes, several addresses and invisible characters are refused, because a mail
+ * server may read another address in them than `normalizeEmail` compares.
+ */
+export function isWritable(address: string): boolean {
+  return writable.test(address) && invisibleCharacterIn(address) === null && writable.test(address.normalize('NFKC'))
+}
+
+// RFC 5322 has several spellings of a local part: with a route, comments, or quotes that are not needed.
+function plainLocalPart(given: string): string {
+  if (!/["(:]/.test(given)) return given
+  const local = given.replace(/^@[^:]*:/, '').trim()
+  const bare = quotedText.test(local) ? local : withoutComments(local).trim()
+  const quoted = quotedText.exec(bare)?.[1]?.replaceAll(/\\(.)/gsu, '$1')
+  if (quoted === undefined) return bare
+  return plainLocal.test(quoted) ? quoted : `"${quoted}"`
+}
+
+const quotedText = /^"((?:[^"\\]|\\.)*)"$/su
+
+const commentDepthMax = 10
+
+function withoutComments(text: string): string {
+  let bare = text
+  for (let depth = 0; depth < commentDepthMax && bare.includes('('); depth++) bare = bare.replaceAll(/\([^()]*\)/g, '')
+  return bare
 }
 
 export function normalizeDomain(given: string): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Approval, Campaign, Lead, Page } from '@overture/sdk'
+import type { Approval, Campaign, Lead, Page, PromptPreset, SendingAccount } from '@overture/sdk'
 import type { Desk } from './tool.ts'
 
 const pageRows = 100
@@ -12,24 +12,42 @@ interface CampaignContent {
   campaign: object
   leads: string
   texts: string
+  senders: string
+  prompts: string
+  postalAddress: string | null
 }
 
 /**
- * Everything in a campaign that decides what is sent, its recipients and its times. Returns a refusal if there are more leads or texts than
- * can be read.
+ * Everything that decides what a campaign sends, its recipients and its times. Its messages also contain the names and signatures of the
+ * senders, texts that a model writes from prompts, and the postal address. Returns a refusal if there is more than can be read.
  */
 export async function contentOf({ overture }: Desk, campaign: Campaign): Promise<CampaignContent | string> {
   const { id, steps } = campaign
   const leads = await allOf((cursor) => overture.campaigns.leads.list(id, { limit: pageRows, ...cursor }))
   if (leads === null) return tooMany('leads')
-  const writes = steps.some(({ variants }) => variants.some(({ ai }) => ai !== null))
+  const presetIds = steps.flatMap(({ variants }) => variants.flatMap(({ ai }) => (ai === null ? [] : [ai.presetId])))
+  const writes = presetIds.length > 0
   const approved = { status: 'approved', limit: pageRows } as const
   const texts = writes ? await allOf((cursor) => overture.campaigns.approvals.list(id, { ...approved, ...cursor })) : []
   if (texts === null) return tooMany('approved texts')
+  const senders = await allOf((cursor) => overture.sendingAccounts.list({ limit: pageRows, ...cursor }))
+  if (senders === null) return tooMany('sending accounts')
+  const prompts = writes ? await allOf((cursor) => overture.ai.prompts.list({ limit: pageRows, ...cursor })) : []
+  if (prompts === null) return tooMany('prompts')
+  const { postalAddress } = await overture.account.get()
   return {
     campaign: withoutCounters(campaign),
     leads: digestOf(leads, leadContent),
     texts: digestOf(texts, textContent),
+    senders: digestOf(
+      senders.filter((sender) => campaign.sendingAccountIds.includes(sender.id)),
+      senderContent,
+    ),
+    prompts: digestOf(
+      prompts.filter(({ id: promptId }) => presetIds.includes(promptId)),
+      promptContent,
+    ),
+    postalAddress,
   }
 }
 
@@ -68,6 +86,15 @@ function leadContent(lead: Lead): object {
 
 function textContent({ id, leadId, stepId, variantId, subject, body }: Approval): object {
   return { id, leadId, stepId, variantId, subject, body }
+}
+
+/** The recipient reads these fields, or replies to the address in one of them. */
+function senderContent({ id, email, fromName, signature, replyTo }: SendingAccount): object {
+  return { id, email, fromName, signature, replyTo }
+}
+
+function promptContent({ id, prompt, modelId, version }: PromptPreset): object {
+  return { id, prompt, modelId, version }
 }
 
 /** The digest does not depend on the order of the pages. */

@@ -105,7 +105,10 @@ async function sendersOf({ overture }: Desk, { sendingAccountIds }: Campaign): P
     sendingAccountIds.slice(0, shownRecipientsMax).map((id) => overture.sendingAccounts.get(id)),
   )
   const more = sendingAccountIds.length - senders.length
-  return [...senders.map(({ email }) => email), ...(more > 0 ? [`${more} more`] : [])]
+  const shown = senders.map(({ email, signature }) =>
+    signature ? `${email} with the signature "${signature}"` : email,
+  )
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])]
 }
 
 function messagesIn({ days }: Forecast): number {

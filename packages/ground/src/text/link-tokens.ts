@@ -30,6 +30,25 @@ export function withoutLinkTokens<Value>(value: Value): Value {
   return hidden(value) as Value
 }
 
+/** A break of a line within a word: of quoted-printable, or of a folded line in a header or a calendar. */
+const lineBreak = String.raw`(?:=\r?\n|\r?\n[ \t])`
+/** In larger files, and in those with more broken tokens, all such breaks are removed. This keeps the time linear. */
+const exactCharsMax = 256 * 1024
+const exactTokensMax = 20
+
+/** Removes the tokens from the text of a file, in which lines may break within a token. */
+export function withoutTokensInLines(text: string): string {
+  const shown = text.replaceAll(signedToken, hiddenToken)
+  const joined = shown.replaceAll(new RegExp(lineBreak, 'g'), '')
+  const broken = new Set(joined.match(signedToken))
+  if (broken.size > exactTokensMax || (broken.size > 0 && text.length > exactCharsMax))
+    return joined.replaceAll(signedToken, hiddenToken)
+  return [...broken].reduce((rest, token) => {
+    const letters = Array.from(token, (letter) => letter.replace(/[.~%-]/, String.raw`\$&`))
+    return rest.replaceAll(new RegExp(letters.join(`${lineBreak}?`), 'g'), hiddenToken)
+  }, shown)
+}
+
 function hidden(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll(signedToken, hiddenToken)
   if (Array.isArray(value)) return value.map(hidden)

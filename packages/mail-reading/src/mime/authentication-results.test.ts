@@ -29,6 +29,16 @@ test.each([
   expect(read(value)).toEqual({ server, domains })
 })
 
+test.each([
+  'mx.example; dkim=pass header.d=victim.test(.evil.test header.s=x).y header.b=z',
+  'mx.example; dkim=pass header.i=@victim.test(.evil.test; spf=pass smtp.helo=).evil.test',
+  'mx.example; spf=pass smtp.mailfrom=a(.evil.test; dkim=pass header.d=victim.test; x=).evil.test',
+])('a parenthesis in a domain is no comment: %s', (value) => expect(read(value)).toBeNull())
+
+test('a comment may follow a result without a space', () => {
+  expect(read('mx.example; dmarc=pass(p=NONE) header.from=a.test')?.domains).toEqual(['a.test'])
+})
+
 test('the first header counts, and "none" has no domains', () => {
   const header = (value: string) => ({ name: 'authentication-results', writtenName: 'Authentication-Results', value })
   const headers = [header('mx.a; none'), header('mx.b; dkim=pass header.d=b.test')]

@@ -41,7 +41,13 @@ function passedDomain(result: string): string | null {
   return /^[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,10}$/.test(domain) ? domain : null
 }
 
-/** Replaces comments, which nest, and quoted text. Returns null if one of them has no end. */
+const propertyCharsMax = 400
+const propertyAtEnd = /[a-z]\.[a-z-]{1,40}=[^\s;]*$/i
+
+/**
+ * Replaces comments, which nest, and quoted text. Returns null if one of them has no end, or if a comment begins within the value
+ * of a property.
+ */
 function withoutComments(text: string): string | null {
   let out = ''
   let depth = 0
@@ -55,6 +61,8 @@ function withoutComments(text: string): string | null {
       // Quoted text is part of a word, and no searched word contains any.
       out += '?'
     } else if (character === '(') {
+      // A domain that a stranger signs with can contain a parenthesis, which must not hide the rest of the domain.
+      if (depth === 0 && propertyAtEnd.test(out.slice(-propertyCharsMax))) return null
       depth++
       out += ' '
     } else if (character === ')') {

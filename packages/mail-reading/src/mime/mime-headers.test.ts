@@ -26,6 +26,12 @@ describe('addresses', () => {
     )
   })
 
+  test.each(['用户@例え.test', 'josé@société.test', 'à@x.test'])('in UTF-8 are decoded: %s', (written) => {
+    const bytes = (text: string) => Buffer.from(text).toString('latin1')
+    for (const header of [`Ada <${written}>`, written, `${written} (Ada)`])
+      expect(readAddresses(bytes(header)).map((one) => one.address)).toEqual([written])
+  })
+
   test('are recognised between nested comments', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(comment, address, comment), { minLength: 1, maxLength: 1 }), ([all]) => {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { decodeCharset } from '../charsets/decode-charset.ts'
 import { decodeWords } from './mime-decode.ts'
 import { mimeLimits, SetAside } from './mime-limits.ts'
@@ -82,17 +83,24 @@ function readAddress(piece: string, bodyCharset: string | undefined): MailAddres
   const open = piece.lastIndexOf('<')
   const close = piece.indexOf('>', open)
   if (open !== -1) {
-    const address = piece.slice(open + 1, close === -1 ? undefined : close).trim()
+    const address = decodeUtf8(piece.slice(open + 1, close === -1 ? undefined : close)).trim()
     if (!address.includes('@')) return null
     const name = decodeWords(unquote(withoutGroup(piece.slice(0, open)).trim()), bodyCharset).trim()
     return { name: name === '' ? null : name, address }
   }
   const comment = /\(([^()]{0,200})\)/.exec(piece)?.[1]
-  const bare = withoutGroup(withoutComments(piece)).trim()
+  const bare = withoutGroup(withoutComments(decodeUtf8(piece))).trim()
   const address = /^"[^"\n]{1,64}"@\S+$/.test(bare) ? bare : /[^\s"<>,;:()]{1,200}@[^\s"<>,;:()]{1,255}/.exec(bare)?.[0]
   return address === undefined
     ? null
     : { name: comment === undefined ? null : decodeWords(comment, bodyCharset), address }
+}
+
+/** Decodes an address with letters outside of ASCII (RFC 6532). The header has one character per byte. */
+function decodeUtf8(text: string): string {
+  if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text
+  const bytes = Buffer.from(text, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : text
 }
 
 function withoutGroup(text: string): string {

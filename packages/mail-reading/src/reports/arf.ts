@@ -9,6 +9,8 @@ export interface Complaint {
   /** `abuse`, `fraud`, `virus`, `not-spam`, `auth-failure`, `opt-out` … (RFC 5965, section 7.3, RFC 6591). */
   feedbackType: string
   recipients: string[]
+  /** The recipients that the report itself names. `To` of the enclosed message names other recipients too. */
+  named: string[]
   messageIds: string[]
 }
 
@@ -23,7 +25,7 @@ export function readComplaint(mail: Mail): Complaint | null {
   const parameters = mail.root.parameters.get('report-type')?.toLowerCase()
   if (fields.trim() !== '' || parameters === 'feedback-report') return fromReport(mail, fields)
   const ses = readSesComplaint(mail.text)
-  if (ses !== null) return { rule: 'ses_notification', ...ses }
+  if (ses !== null) return { rule: 'ses_notification', ...ses, named: ses.recipients }
   const encloses = [...walkParts(mail.root)].some((part) => part.type === 'message/rfc822')
   if (
     encloses &&
@@ -43,27 +45,35 @@ function isFeedbackSender(mail: Mail): boolean {
 
 function fromReport(mail: Mail, fields: string): Complaint {
   const type = /^Feedback-Type:\s*([\w-]{1,40})/im.exec(fields)?.[1]?.toLowerCase() ?? 'abuse'
-  const named = [...fields.slice(0, 100_000).matchAll(/^Original-Rcpt-To:\s*(?:rfc822;\s*)?<?([^\s<>;]{1,320})/gim)]
+  const inFields = [...fields.slice(0, 100_000).matchAll(/^Original-Rcpt-To:\s*(?:rfc822;\s*)?<?([^\s<>;]{1,320})/gim)]
     .slice(0, 500)
     .map((match) => match[1]!)
   const inside = enclosed(mail)
   return {
     rule: 'feedback_report',
     feedbackType: type,
-    recipients: named.length > 0 ? [...new Set(named)] : inside.recipients,
+    recipients: inFields.length > 0 ? [...new Set(inFields)] : inside.recipients,
+    named: [...new Set([...inFields, ...inside.named])],
     messageIds: inside.messageIds,
   }
 }
 
-function enclosed(mail: Mail): Pick<Complaint, 'recipients' | 'messageIds'> {
+function enclosed(mail: Mail): Pick<Complaint, 'recipients' | 'named' | 'messageIds'> {
   const message = [...walkParts(mail.root, true)].find((part) => part.type === 'message/rfc822')?.parts[0]
   const headersOnly = textsOfType(mail, 'text/rfc822-headers')[0]
   if (message === undefined) {
     const id = /^Message-ID:\s*(<[^<>\s]{1,990}>)/im.exec((headersOnly ?? '').slice(0, 65_536))?.[1]
     const to = /^To:\s*([^\n]{1,400})/im.exec((headersOnly ?? '').slice(0, 65_536))?.[1]
-    return { recipients: readAddresses(to).map((one) => one.address), messageIds: id === undefined ? [] : [id] }
+    return { recipients: addressesIn(to), named: [], messageIds: id === undefined ? [] : [id] }
   }
-  const wrapped = readMessageIds(headerOf(message, 'message-id'))
-  const to = headerOf(message, 'x-hmxmroriginalrecipient') ?? headerOf(message, 'to')
-  return { recipients: readAddresses(to).map((one) => one.address), messageIds: wrapped }
+  const named = addressesIn(headerOf(message, 'x-hmxmroriginalrecipient'))
+  return {
+    recipients: named.length > 0 ? named : addressesIn(headerOf(message, 'to')),
+    named,
+    messageIds: readMessageIds(headerOf(message, 'message-id')),
+  }
+}
+
+function addressesIn(header: string | undefined): string[] {
+  return readAddresses(header).map((one) => one.address)
 }

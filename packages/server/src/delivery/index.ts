@@ -27,6 +27,8 @@ export {
   type NewInbound,
 } from './messages/arrivals.sql.ts'
 export { listThreadMessages, type StoredAttachment } from './messages/messages.sql.ts'
+export { complainantsOf } from './plan/recipients.ts'
+export { listOwnAddresses } from './plan/writers.sql.ts'
 export { recordReturned } from './record/returned.commands.ts'
 export { repairBounce, type PastFault } from './record/repair-bounces.commands.ts'
 export { listPastBouncesAcrossAccounts, type MessagePlace, type PastBounce } from './record/past-bounces.sql.ts'

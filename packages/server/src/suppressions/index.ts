@@ -116,18 +116,21 @@ export async function suppress(tx: Executor, tenant: Tenant, input: SuppressInpu
 /** The number of addresses, besides the lead's, that mail about one thread, or one opt-out link, can suppress without proof. */
 const unprovenMax = 3
 
+const unprovenWays = { reply: 'reply about', page: 'entry on the page of', complaint: 'complaint about' } as const
+
 /**
- * Suppresses an address for an opt-out without proof of its owner: by a mail, or on the page of another address's link. An admin
- * can lift it, and its leads keep their positions. `about` names the thread, the recipient of the deleted message, or the link's
- * address. The text of the mail must not choose it. Returns false if three addresses were suppressed for this `about` before.
+ * Suppresses an address for an opt-out or a complaint without proof of its owner: by a mail, or on the page of another address's
+ * link. An admin can lift it, and its leads keep their positions. `about` names the thread, the message, the recipient of the
+ * deleted message, or the link's address. The text of the mail must not choose it. Returns false if three addresses were
+ * suppressed for this `about` before.
  */
 export async function suppressUnproven(
   tx: Executor,
   tenant: Tenant,
-  input: { email: string; via: 'reply' | 'page'; about: string; secrets: AddressHashes; now: Date },
+  input: { email: string; via: keyof typeof unprovenWays; about: string; secrets: AddressHashes; now: Date },
 ): Promise<boolean> {
   const { email, via, about, secrets, now } = input
-  const reason = `opted out by an unproven ${via === 'page' ? 'entry on the page of' : 'reply about'} ${about.slice(0, 200)}`
+  const reason = `opted out by an unproven ${unprovenWays[via]} ${about.slice(0, 200)}`
   if ((await countUnproven(tx, tenant, { reason, limit: unprovenMax })) >= unprovenMax) return false
   await suppress(tx, tenant, { email, source: 'unproven', reason, secrets, now })
   return true

@@ -44,7 +44,8 @@ async function confirmPerson(
     throw unconfirmed('confirm', 'required', confirmationMissing)
   const request: SignInRequest = { action: 'confirm', client, requestId, now: app.clock.now() }
   const attempt = await beginAttempt(app, user.email, request)
-  if (await isRight(app, passwords, { user, proof, now: request.now })) return attempt.succeeded()
+  const given = { user, proof, sessionId: caller.id, now: request.now }
+  if (await isRight(app, passwords, given)) return attempt.succeeded()
   await recordSignIn(app.db, user, request, 'denied')
   if (proof.code !== undefined) throw unconfirmed('confirm.code', 'wrong', 'The code is wrong or was already used.')
   throw unconfirmed('confirm.password', 'wrong', 'The password is wrong.')
@@ -53,11 +54,11 @@ async function confirmPerson(
 function isRight(
   app: App,
   passwords: Passwords,
-  { user, proof, now }: { user: UserRow; proof: Confirmation; now: Date },
+  { proof, ...given }: { user: UserRow; proof: Confirmation; sessionId: string; now: Date },
 ): Promise<boolean> {
   const { code, password } = proof
-  if (code !== undefined) return app.db.transaction((tx) => takeCode(app, tx, { user, code, now }))
-  return passwords.isRight(user.passwordHash, password ?? '')
+  if (code !== undefined) return app.db.transaction((tx) => takeCode(app, tx, { ...given, code }))
+  return passwords.isRight(given.user.passwordHash, password ?? '')
 }
 
 async function isYoungSession({ app, caller, tenant }: ProtectedCall): Promise<boolean> {

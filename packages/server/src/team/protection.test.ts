@@ -159,6 +159,39 @@ test('a user who has just signed in can set up an authenticator and create a liv
   expect((await call('POST', '/v2/account/api-keys', { body, headers: live })).status).toBe(201)
 })
 
+describe('an authenticator that a session set up without a proof', () => {
+  const begun = async (person: TestPerson) => fromBase32((await person.call('POST', '/v2/me/totp')).body.secret)
+  const codeOf = (secret: Buffer, steps = 0) => codeAt(secret, server.app.clock.now().getTime() + steps * 30_000)
+
+  test('proves nothing before it is confirmed', async () => {
+    const person = await createTestPerson(server)
+    const secret = await begun(person)
+    const run = await deeds['inviting an owner']!(person)
+    expect((await run({ code: codeOf(secret) })).status).toBe(400)
+  })
+
+  test('proves nothing in this session, and works after the next sign-in', async () => {
+    const person = await createTestPerson(server)
+    const secret = await begun(person)
+    const confirmed = await person.call('POST', '/v2/me/totp/confirm', { body: { code: codeOf(secret) } })
+    const [recoveryCode, another] = confirmed.body.recoveryCodes
+    const run = await deeds['inviting an owner']!(person)
+    for (const code of [codeOf(secret, 1), recoveryCode]) expect((await run({ code })).status).toBe(400)
+    const remove = await person.call('DELETE', '/v2/me/totp', { body: { confirm: { code: recoveryCode } } })
+    expect(remove.status).toBe(400)
+    await server.app.db.execute(`update sessions set id = id || '2' where user_id = $1`, [person.id])
+    expect((await run({ code: another })).status).toBe(201)
+  })
+
+  test('leaves the password as a proof', async () => {
+    const person = await createTestPerson(server)
+    const secret = await begun(person)
+    await person.call('POST', '/v2/me/totp/confirm', { body: { code: codeOf(secret) } })
+    const run = await deeds['inviting an owner']!(person)
+    expect((await run({ password: testPassword })).status).toBe(201)
+  })
+})
+
 test('a live read key and a test write key need no proof', async () => {
   const { call } = await createTestPerson(server)
   const create = (scopes: string[], headers = {}) => call('POST', '/v2/account/api-keys', { body: { scopes }, headers })

@@ -69,7 +69,7 @@ async function checkCode(app: App, user: UserRow, { code, request }: Pick<Login,
     await recordSignIn(app.db, user, request, 'denied')
     throw new AppError('UNAUTHORIZED', 'A code from your authenticator is required, too.', { reason: 'code_required' })
   }
-  if (await app.db.transaction((tx) => takeCode(app, tx, { user, code, now: request.now }))) return
+  if (await app.db.transaction((tx) => takeCode(app, tx, { user, code, sessionId: null, now: request.now }))) return
   await recordSignIn(app.db, user, request, 'denied')
   throw new AppError('UNAUTHORIZED', 'The code is wrong or was already used.', { reason: 'code_wrong' })
 }

@@ -20,11 +20,14 @@ const off: TotpRow = { totpSecret: null, totpConfirmedAt: null, totpLastStep: nu
 
 type Owner = Pick<UserRow, 'accountId' | 'id' | 'email'>
 
-/** Makes a secret for an authenticator. Codes are required only after one code of it was confirmed. */
+/**
+ * Makes a secret for an authenticator. Codes are required only after one code of it was confirmed. `unprovenBy` is the session
+ * that gave no proof for it. Codes prove nothing in that session, which could have been stolen.
+ */
 export async function beginTotp(
   { secrets }: Pick<App, 'secrets'>,
   tx: Transaction,
-  user: Owner,
+  { user, unprovenBy }: { user: Owner; unprovenBy: string | null },
 ): Promise<{ secret: string; url: string }> {
   const known = await lockTotp(tx, user.accountId, user.id)
   if (known === null) throw notFound()
@@ -35,7 +38,8 @@ export async function beginTotp(
     })
   }
   const secret = randomBytes(totpSecretBytes)
-  const totpSecret = secrets.encrypt(secret.toString('hex'), totpSecretContext(user.id))
+  const sealed = [secret.toString('hex'), ...(unprovenBy === null ? [] : [unprovenBy])].join(' ')
+  const totpSecret = secrets.encrypt(sealed, totpSecretContext(user.id))
   await updateTotp(tx, user.accountId, { userId: user.id, totp: { ...off, totpSecret } })
   const text = toBase32(secret)
   return { secret: text, url: authenticatorUrl(user.email, text) }
@@ -54,7 +58,7 @@ export async function confirmTotp(
       allowedActions: [],
     })
   }
-  const step = stepOfCode(openSecret(secrets, user.id, known.totpSecret), code, {
+  const step = stepOfCode(openSecret(secrets, user.id, known.totpSecret).secret, code, {
     nowMs: now.getTime(),
     lastStep: null,
   })
@@ -76,15 +80,19 @@ export async function endTotp(tx: Transaction, user: Owner): Promise<void> {
   await updateTotp(tx, user.accountId, { userId: user.id, totp: off })
 }
 
-/** Checks a code and uses it up. Codes of the authenticator and recovery codes are valid once. */
+/**
+ * Checks a code and uses it up. Codes of a confirmed authenticator and recovery codes are valid once. `sessionId` is the session
+ * that gives the code as a proof, or null at a sign-in.
+ */
 export async function takeCode(
   { secrets }: Pick<App, 'secrets'>,
   tx: Transaction,
-  { user, code, now }: { user: Owner; code: string; now: Date },
+  { user, code, sessionId, now }: { user: Owner; code: string; sessionId: string | null; now: Date },
 ): Promise<boolean> {
   const known = await lockTotp(tx, user.accountId, user.id)
-  if (known === null || known.totpSecret === null) return false
-  const secret = openSecret(secrets, user.id, known.totpSecret)
+  if (known === null || known.totpSecret === null || known.totpConfirmedAt === null) return false
+  const { secret, unprovenBy } = openSecret(secrets, user.id, known.totpSecret)
+  if (sessionId !== null && unprovenBy === sessionId) return false
   const step = stepOfCode(secret, code, { nowMs: now.getTime(), lastStep: known.totpLastStep })
   const digest = recoveryDigest(code)
   const left = known.recoveryDigests.filter((one) => !one.equals(digest))
@@ -94,6 +102,7 @@ export async function takeCode(
   return true
 }
 
-function openSecret(secrets: App['secrets'], userId: string, sealed: Buffer): Buffer {
-  return Buffer.from(secrets.decrypt(sealed, totpSecretContext(userId)), 'hex')
+function openSecret(secrets: App['secrets'], userId: string, sealed: Buffer) {
+  const [hex = '', unprovenBy = null] = secrets.decrypt(sealed, totpSecretContext(userId)).split(' ')
+  return { secret: Buffer.from(hex, 'hex'), unprovenBy }
 }

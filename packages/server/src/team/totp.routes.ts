@@ -16,9 +16,12 @@ export function totpRoutes(protection: Protection): Route[] {
         // The request is refused if an authenticator is in use, so no code may be used up for it.
         if (user.totpConfirmedAt === null) await protection.confirmOldSession(context, body.confirm)
       },
-      command(totpEndpoints.beginTotp, async (context, _input, tx) =>
-        beginTotp(context.app, tx, await personIn(context, tx)),
-      ),
+      command(totpEndpoints.beginTotp, async (context, { body }, tx) => {
+        const user = await personIn(context, tx)
+        // Without a password here, a recent sign-in is the only proof that the person has.
+        const isProven = body.confirm !== undefined || user.passwordHash === null
+        return beginTotp(context.app, tx, { user, unprovenBy: isProven ? null : context.caller.id })
+      }),
     ),
     command(totpEndpoints.confirmTotp, async (context, { body }, tx) => {
       const user = await personIn(context, tx)

@@ -11,6 +11,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { composeCampaignMessage, renderInputOf } from '../write/compose.ts'
 import { composeMessage } from '../write/message-bytes.ts'
+import { optOutMailto } from '../write/opt-out-mailto.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { composeInputOf, findText, renderOrRefuse } from './preview.queries.ts'
 import {
@@ -38,11 +39,14 @@ export async function writeTestMessage(app: App, tenant: Tenant, input: TestInpu
   // The reader of a test is not the lead, so opens, clicks and replies of the test must not count for the lead.
   const settings = { ...plain.settings, openTracking: false, linkTracking: false }
   const compose = { ...plain, messageId: id, settings }
-  const content = { ...renderInputOf(compose), unsubscribeUrl: `${app.config.publicUrl}/u/test` }
+  const url = `${app.config.publicUrl}/u/test`
+  const content = { ...renderInputOf(compose), unsubscribeUrl: url }
   const rendered = await renderOrRefuse(tenant, input, { content, found })
   const { mime } = composeCampaignMessage(compose, content.unsubscribeUrl, rendered)
   const to = { email: input.to, name: null }
-  const raw = composeMessage({ ...mime, to: [to], inReplyTo: null, references: [] })
+  // The address in the mailto would name the lead.
+  const unsubscribe = { url, mailto: optOutMailto(found.sender, url, null) }
+  const raw = composeMessage({ ...mime, to: [to], unsubscribe, inReplyTo: null, references: [] })
   return {
     id,
     campaignId: found.campaign.id,

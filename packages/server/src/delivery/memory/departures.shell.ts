@@ -86,7 +86,7 @@ async function compose(
     chains: await listThreadChains(tools.app.db, tenant, threadIds),
     postalAddress: memory.postalAddress,
     writers: new Map(),
-    own: [],
+    strangers: new Map(),
   }
   const rows = departures.map((departure) => ({ row: claimedRowOf(departure), now: departure.at }))
   const results = await writeAll(tools, tenant, { rows, context, token: '' })

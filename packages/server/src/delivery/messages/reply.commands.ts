@@ -10,7 +10,7 @@ import type { TemplateRenderer } from '../../templates/index.ts'
 import { findMessage, listLeadMessages, type MessageRow } from './messages.sql.ts'
 import { updateAwaiting } from './awaiting.sql.ts'
 import { presentMessage, queueManualMessage } from './messages.commands.ts'
-import { isFollowUp } from './strangers.queries.ts'
+import { listStrangers } from '../write/strangers.queries.ts'
 import { seenIdOf } from '../write/thread-order.ts'
 import { messageToAnswer, recipientsOfReply, referencesOfReply, senderOfReply } from './reply.ts'
 
@@ -44,6 +44,8 @@ export async function replyInThread(
   const { campaignId, leadId } = answered
   const cc = input.cc?.map(bareAddress) ?? []
   const bcc = input.bcc?.map(bareAddress) ?? []
+  const about = { id: answered.id, threadId: answered.threadId, campaignId, leadId, to, cc, bcc }
+  const strangers = (await listStrangers(tx, tenant, [about])).get(answered.id) ?? []
   const id = await queueManualMessage(tx, tenant, {
     threadId: answered.threadId,
     campaignId,
@@ -59,7 +61,7 @@ export async function replyInThread(
     refs: referencesOfReply(messages, answered),
     attachments: (input.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') })),
     kind: 'manual',
-    toStranger: await isFollowUp(tx, tenant, { messages, to, cc, bcc }),
+    toStranger: strangers.length > 0,
     delayMs: (input.delaySeconds ?? 0) * 1_000,
     now: input.now,
   })

@@ -70,9 +70,9 @@ async function loadRecipients(
   secrets: AddressHashes,
 ): Promise<CheckedRecipients> {
   const suppressed = await findSuppressed(tx, tenant, { secrets, emails: [...new Set(rows.flatMap(emailsOf))] })
-  if (suppressed.size === 0) return { kept: [...rows], changed: [], failed: [] }
   const suppressedAt = new Map([...suppressed].map(([email, { askedAt }]) => [email, askedAt]))
-  const writers = await listWriters(tx, tenant, [...new Set(rows.flatMap(({ threadId }) => threadId ?? []))])
+  const threadIds = suppressed.size === 0 ? [] : rows.flatMap(({ threadId }) => threadId ?? [])
+  const writers = await listWriters(tx, tenant, [...new Set(threadIds)])
   return checkRecipients(rows, { suppressedAt, writers })
 }
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  addressesOf,
   bounceOf,
+  complainantsOf,
   decideRecipients,
   recipientCount,
   wroteAtOf,
@@ -36,6 +38,14 @@ describe('a suppressed recipient', () => {
   })
 })
 
+test.each(['bob@acme.test,eve@acme.test', 'bob(x)@acme.test', '@relay.test:bob@acme.test'])(
+  'refuses %s, which a server could read as another address',
+  (email) => {
+    const { envelope, refused } = decideRecipients({ kind: 'manual', ...to(email, 'bob@acme.test') }, facts())
+    expect([envelope.to, refused]).toMatchObject([[{ email: 'bob@acme.test' }], [{ email, code: null }]])
+  },
+)
+
 test('removes every suppressed address from every field and keeps all others', () => {
   const pool = ['ada@acme.test', 'bob@acme.test', 'cat@acme.test', 'dan@acme.test']
   const list = fc.array(fc.constantFrom(...pool), { maxLength: 6 })
@@ -63,6 +73,15 @@ test('removes every suppressed address from every field and keeps all others', (
   )
 })
 
+test('a mail server gets each address once, however often and wherever it is named', () => {
+  const message = {
+    to: [address('Ada@acme.test')],
+    cc: [address('ADA@acme.test'), address('bob@acme.test.')],
+    bcc: [address('bob@acme.test'), address('"ada"@acme.test'), address('cat@acme.test')],
+  }
+  expect(addressesOf(message)).toEqual(['Ada@acme.test', 'bob@acme.test.', 'cat@acme.test'])
+})
+
 test('a person counts as the writer only if the newest reply is theirs', () => {
   expect(wroteAtOf(null, 'ada@acme.test')).toBeNull()
   expect(wroteAtOf({ email: 'ADA@acme.test', at: at(1) }, 'ada@acme.test')).toEqual(at(1))
@@ -87,5 +106,27 @@ describe('a bounce', () => {
     ['in the name of the lead, who is not among the recipients', to('bob@acme.test', 'cat@acme.test'), lead, 'copy'],
   ] as const)('%s', (_name, envelope, failed, expected) => {
     expect(bounceOf({ ...envelope, leadEmail: lead }, failed)).toBe(expected)
+  })
+})
+
+describe('a complaint', () => {
+  const lead = 'ada@acme.test'
+  const withCopy = { ...to('Ada@acme.test'), cc: [address('bob@acme.test')] }
+  test.each([
+    ['about a message to the lead alone', to('ADA@acme.test'), ['ada@home.test'], [lead]],
+    ['about a message whose recipients are unknown', to(), [], [lead]],
+    ['that names a copy', withCopy, ['BOB@acme.test'], ['bob@acme.test']],
+    ['that names the lead', withCopy, [lead], [lead]],
+    ['that names the lead, who is no recipient', to('bob@acme.test'), [lead], ['bob@acme.test']],
+    ['that names none of several recipients', withCopy, ['ada@home.test'], []],
+    [
+      'about a message to the lead and to us',
+      { ...withCopy, bcc: [] as const, cc: [address('us@own.test')] },
+      [],
+      [lead],
+    ],
+    ['about a message to us alone', to('us@own.test'), [lead], []],
+  ] as const)('%s', (_name, envelope, named, expected) => {
+    expect(complainantsOf({ ...envelope, leadEmail: lead }, { named, own: ['us@own.test'] })).toEqual(expected)
   })
 })

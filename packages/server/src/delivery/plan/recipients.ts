@@ -1,4 +1,4 @@
-import { normalizeEmail } from '@overture/contract/addresses.ts'
+import { isWritable, normalizeEmail } from '@overture/contract/addresses.ts'
 import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
 
 /** The kinds of messages that we send. A test sends each of them to suppressed addresses (test/recipients-of-every-kind.test.ts). */
@@ -39,22 +39,27 @@ export interface RecipientFacts {
 
 /**
  * Decides for every recipient of one message whether it may be written to. A suppressed address is refused in every field and for
- * every kind of message. The only exception is a reply to the person who wrote the last message of the thread after the
- * suppression.
+ * every kind of message. The only exception is a reply to the person who wrote the last message of the thread after the suppression.
+ * An address that a mail server could read as another one is refused, too.
  */
 export function decideRecipients(
   message: Envelope & { kind: DirectKind },
   facts: RecipientFacts,
 ): { envelope: Envelope; refused: RefusedRecipient[] } {
   const refused = new Map<string, RefusedRecipient>()
+  const refuse = (email: string, address: Address, reason: string): false => {
+    refused.set(email, { email: address.email, code: null, reason })
+    return false
+  }
   const allowed = (address: Address): boolean => {
     const { email } = normalizeEmail(address.email)
+    if (!isWritable(address.email))
+      return refuse(email, address, 'The address is not in a form that can be written to.')
     const suppressedAt = facts.suppressedAt.get(email)
     if (suppressedAt === undefined) return true
     const wroteAt = message.kind === 'manual' ? wroteAtOf(facts.lastWriter, email) : null
     if (wroteAt !== null && wroteAt > suppressedAt) return true
-    refused.set(email, { email: address.email, code: null, reason: 'The address is suppressed.' })
-    return false
+    return refuse(email, address, 'The address is suppressed.')
   }
   const envelope = {
     to: message.to.filter(allowed),
@@ -83,6 +88,16 @@ export function emailsOf({ to, cc, bcc }: Envelope): string[] {
   return [...to, ...cc, ...bcc].map(({ email }) => normalizeEmail(email).email)
 }
 
+/** The addresses for the mail server, each once: some servers deliver a message twice to an address that is named twice. */
+export function addressesOf({ to, cc, bcc }: Envelope): string[] {
+  const addresses = new Map<string, string>()
+  for (const { email } of [...to, ...cc, ...bcc]) {
+    const key = normalizeEmail(email).email
+    if (!addresses.has(key)) addresses.set(key, email)
+  }
+  return [...addresses.values()]
+}
+
 /** The recipient that a bounce is about: the lead, the only recipient, who is not the lead, or one of several recipients. */
 export type BounceOf = 'lead' | 'only_recipient' | 'copy'
 
@@ -96,6 +111,23 @@ export function bounceOf(message: Envelope & { leadEmail: string | null }, faile
   if (recipients.size === 0) return 'lead'
   if (recipients.size > 1) return failed !== null && failed === leadEmail && recipients.has(failed) ? 'lead' : 'copy'
   return leadEmail !== null && recipients.has(leadEmail) ? 'lead' : 'only_recipient'
+}
+
+/**
+ * The recipients that complained about a message: the only one, or those of several that the report names. `own` are the
+ * account's addresses, which don't complain. Empty if the report names none of several recipients, because another one than the
+ * lead may have complained.
+ */
+export function complainantsOf(
+  message: Envelope & { leadEmail: string | null },
+  { named, own }: { named: readonly string[]; own: readonly string[] },
+): string[] {
+  const all = [...new Set(emailsOf(message))]
+  if (all.length === 0) return message.leadEmail === null ? [] : [message.leadEmail]
+  const others = all.filter((email) => !own.includes(email))
+  if (others.length === 1) return others
+  const emails = new Set(named.map((email) => normalizeEmail(email).email))
+  return others.filter((email) => emails.has(email))
 }
 
 export function recipientCount({ to, cc, bcc }: Envelope): number {

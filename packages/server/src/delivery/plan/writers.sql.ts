@@ -37,6 +37,30 @@ export async function listWriters(
   return writers
 }
 
+/** The conversations with each lead, by its id. */
+export async function listThreadsOfLeads(
+  db: Executor,
+  tenant: Tenant,
+  leads: readonly { campaignId: string | null; leadId: string | null }[],
+): Promise<Map<string, string[]>> {
+  const threads = new Map<string, string[]>()
+  const known = leads.filter(({ campaignId, leadId }) => campaignId !== null && leadId !== null)
+  if (known.length === 0) return threads
+  const rows = await db.query<{ leadId: string; id: string }>(
+    `select distinct t.lead_id, t.id from unnest($3::text[], $4::text[]) l (campaign_id, lead_id)
+     join threads t on t.account_id = $1 and t.environment = $2 and t.campaign_id = l.campaign_id and t.lead_id = l.lead_id`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      known.map(({ campaignId }) => campaignId),
+      known.map(({ leadId }) => leadId),
+    ],
+    'list_threads_of_leads',
+  )
+  for (const { leadId, id } of rows) threads.set(leadId, [...(threads.get(leadId) ?? []), id])
+  return threads
+}
+
 /** The addresses of the account itself, of those given: its sending accounts and its users. */
 export async function listOwnAddresses(db: Executor, tenant: Tenant, emails: readonly string[]): Promise<string[]> {
   if (emails.length === 0) return []

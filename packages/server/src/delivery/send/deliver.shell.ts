@@ -12,7 +12,8 @@ import { renewMessageLeases, passGate, type GateRecipient, type GateRequest } fr
 import { outcomeOf } from '../record/outcome.ts'
 import { commitDurably } from '../../platform/db/database.ts'
 import { leaseMs } from '../plan/claims.sql.ts'
-import { wroteAtOf } from '../plan/recipients.ts'
+import { addressesOf, wroteAtOf } from '../plan/recipients.ts'
+import { envelopeOf } from '../write/manual.shell.ts'
 import { recordPatiently } from '../record/record-patiently.shell.ts'
 import type { FinishedMessage } from '../record/record.shell.ts'
 import { recordUnwritten } from '../record/unwritten.shell.ts'
@@ -163,7 +164,6 @@ async function attempt(run: Run, message: ReadyMessage, span: Span | null): Prom
   const { tools, tenant } = context
   const { row, sender } = message
   span?.set({ 'overture.message_id': row.id, 'overture.sending_account_id': sender.id })
-  const recipients = [...row.toAddresses, ...row.ccAddresses, ...row.bccAddresses].map((address) => address.email)
   const gated = gateRecipients(tools, message)
   let stage: 'approaching' | 'answering' | null = null
   let inDoubt = false
@@ -178,7 +178,7 @@ async function attempt(run: Run, message: ReadyMessage, span: Span | null): Prom
       sendingAccountId: sender.id,
       connectionVersion: sender.connectionVersion,
       messageId: row.id,
-      envelope: { from: sender.email, to: recipients },
+      envelope: { from: sender.email, to: addressesOf(envelopeOf(row)) },
       bytes: message.raw,
       signal: context.signal,
       hit: (point) => tools.faults.hit(point),

@@ -17,8 +17,9 @@ import {
   type DeliveryCampaign,
   type ThreadChain,
 } from './compose.sql.ts'
-import { emailsOf, type Writer } from '../plan/recipients.ts'
-import { listOwnAddresses, listWriters } from '../plan/writers.sql.ts'
+import type { Writer } from '../plan/recipients.ts'
+import { listStrangers } from './strangers.queries.ts'
+import { listWriters } from '../plan/writers.sql.ts'
 import { envelopeOf, manualOf, manualTools } from './manual.shell.ts'
 import { storeQueued, storeWritten, type WrittenRow } from './written.sql.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
@@ -104,8 +105,8 @@ interface ComposeContext {
   chains: Map<string, ThreadChain>
   postalAddress: string | null
   writers: ReadonlyMap<string, readonly Writer[]>
-  /** The account's own addresses among the recipients of follow-ups. */
-  own: readonly string[]
+  /** The recipients of each follow-up who never wrote to us, by message. */
+  strangers: ReadonlyMap<string, readonly string[]>
 }
 
 async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly ClaimedRow[]): Promise<ComposeContext> {
@@ -113,9 +114,9 @@ async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly 
   const campaignIds = [...new Set(rows.flatMap((row) => row.campaignId ?? []))]
   const stepIds = [...new Set(rows.flatMap((row) => row.stepId ?? []))]
   const threadIds = [...new Set(rows.flatMap((row) => (row.raw === null ? (row.lead?.threadId ?? []) : [])))]
-  const followUps = rows.filter((row) => row.toStranger)
+  const followUps = rows.filter((row) => row.kind === 'manual' && row.toStranger && row.raw === null)
   const answering = [...new Set(rows.flatMap((row) => (row.kind === 'manual' ? (row.threadId ?? []) : [])))]
-  const [campaigns, steps, variants, senders, chains, postalAddress, writers, own] = await Promise.all([
+  const [campaigns, steps, variants, senders, chains, postalAddress, writers, strangers] = await Promise.all([
     listDeliveryCampaigns(db, tenant, campaignIds),
     listPlanSteps(db, tenant, campaignIds),
     listVariants(db, tenant, { campaignIds, stepIds }),
@@ -123,10 +124,10 @@ async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly 
     listThreadChains(db, tenant, threadIds),
     findPostalAddress(db, tenant),
     listWriters(db, tenant, answering),
-    listOwnAddresses(
+    listStrangers(
       db,
       tenant,
-      followUps.flatMap((row) => emailsOf(envelopeOf(row))),
+      followUps.map((row) => ({ ...row, ...envelopeOf(row) })),
     ),
   ])
   const leadIds = rows.flatMap((row) => row.leadId ?? [])
@@ -140,7 +141,7 @@ async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly 
     chains,
     postalAddress,
     writers,
-    own,
+    strangers,
   }
 }
 

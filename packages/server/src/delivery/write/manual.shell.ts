@@ -1,5 +1,5 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import { strangersAmong, type Envelope, type Writer } from '../plan/recipients.ts'
+import type { Envelope } from '../plan/recipients.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { manualMime } from './compose.ts'
@@ -29,10 +29,9 @@ export function manualTools({ config, secrets }: App, tenant: Tenant): ManualToo
   }
 }
 
-/** The people who wrote in each thread, and the account's own addresses among the recipients. */
 interface KnownPeople {
-  writers: ReadonlyMap<string, readonly Writer[]>
-  own: readonly string[]
+  /** The recipients of each follow-up who never wrote to us, by message. */
+  strangers: ReadonlyMap<string, readonly string[]>
 }
 
 /**
@@ -66,10 +65,8 @@ export function manualOf(
   return attachments.length === 0 ? mime : { ...mime, attachments }
 }
 
-function firstStranger(row: ClaimedRow, { writers, own }: KnownPeople): string | undefined {
-  if (row.kind === 'notification') return row.toAddresses[0]?.email
-  const known = { writers: writers.get(row.threadId ?? '') ?? [], own }
-  return strangersAmong(envelopeOf(row), known)[0] ?? row.toAddresses[0]?.email
+function firstStranger(row: ClaimedRow, { strangers }: KnownPeople): string | undefined {
+  return strangers.get(row.id)?.[0] ?? row.toAddresses[0]?.email
 }
 
 export function envelopeOf(row: Pick<ClaimedRow, 'toAddresses' | 'ccAddresses' | 'bccAddresses'>): Envelope {

@@ -5,7 +5,7 @@ import { query, type RequestContext, type Route } from '../../platform/http/rout
 import { SharedBudget } from '../mailboxes/shared-budget.ts'
 import { cleanFilename, contentDisposition } from '@overture/mail-reading/mime/filename.ts'
 import type { AttachmentReader } from '../reading/mail-reader.ts'
-import { attachmentNumber, toldType } from './attachment.ts'
+import { attachmentNumber, toldType, withoutLinkTokensIn } from './attachment.ts'
 import { type FileKey, findFile, findRaw, findWaitingFile, type FoundFile } from './attachments.sql.ts'
 
 /** The total bytes of all messages from which files are extracted at the same time. */
@@ -21,7 +21,8 @@ export function attachmentRoutes(reader: AttachmentReader): Route[] {
       const key = { messageId: params.id, n }
       const file = await findFile(context.app.db, context.tenant, key)
       if (file === null) throw notFound()
-      const content = await contentOf(context, key, { file, reader, budget })
+      const stored = await contentOf(context, key, { file, reader, budget })
+      const content = withoutLinkTokensIn(stored, file.contentType)
       tellFile(context, file, content.byteLength)
       return Readable.from([content])
     }),

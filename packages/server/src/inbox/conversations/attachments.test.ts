@@ -4,6 +4,7 @@ import { contactedLead, type ContactedLead } from '@overture/testing/inbox/conta
 import type { TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signOptOut } from '../../delivery/index.ts'
 import { receiveMessage } from '../receive/receive.commands.ts'
 
 let server: TestServer
@@ -91,6 +92,22 @@ describe('attachments of a reply', () => {
     expect(offer.equals(Buffer.from(await first.arrayBuffer()))).toBe(true)
     const client = new Overture({ apiKey: server.keys.test, baseUrl: server.url })
     expect(big.equals(await client.messages.attachment(id, '2'))).toBe(true)
+  })
+
+  test.each([
+    ['an enclosed message', 'message/rfc822', 'mail.eml', '=\r\n'],
+    ['a calendar', 'text/calendar', 'invite.ics', '\r\n '],
+    ['a page', 'text/html', 'page.html', ''],
+  ])('that are %s with our link are downloaded without its token', async (_, type, name, lineBreak) => {
+    const lead = await contactedLead(server, { senderId, now })
+    const token = signOptOut(server.app.secrets, { ...server.testTenant, ...lead })
+    const broken = token.replaceAll(/.{20}/g, `$&${lineBreak}`)
+    const content = Buffer.from(`Subject: Ours\r\n\r\nRead <https://mail.test/u/${broken}> or not.`)
+    const id = await receive(lead, [{ type, disposition: `attachment; filename="${name}"`, content }])
+    const answer = await download(`/v2/messages/${id}/attachments/1`)
+    const text = await answer.text()
+    expect(text).toContain('Read <https://mail.test/u/hidden> or not.')
+    expect(text).not.toContain(token.slice(-16))
   })
 
   test.each([

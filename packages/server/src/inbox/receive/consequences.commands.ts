@@ -28,7 +28,7 @@ import { countComplaints } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import type { Bounce, ReportedFault } from '@overture/mail-reading/reports/report.ts'
 import { allows, type WriterProof } from './proof.ts'
-import type { ReportedMessage } from './reported.queries.ts'
+import { recipientsOf, type ReportedMessage } from './reported.queries.ts'
 
 interface ArrivedMessage {
   /** The id of the inbound message. */
@@ -155,14 +155,30 @@ async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: ArrivedMessa
 async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {
   const { complaint } = arrived.mail.verdict
   if (complaint === null || !isAbuse(complaint) || !isProven(arrived)) return
-  const { leadEmail: email, leadId } = arrived.match
-  if (email !== null)
-    await optOutAddress(tx, tenant, { ...arrived, email, leadId, via: 'complaint', source: 'complaint' })
+  for (const email of arrived.reported.flatMap(({ complainants }) => complainants))
+    await optOutComplainant(tx, tenant, { ...arrived, email })
   const { sendingAccountId } = arrived.match
   const counts = await countComplaints(tx, tenant, { sendingAccountId, window: complaintWindow })
   if (!complaintsTrip(counts)) return
   await pauseSender(tx, tenant, sendingAccountId, { reason: 'complaint_rate', now: arrived.now })
   await pauseStrandedCampaigns(tx, tenant, { sendingAccountId, now: arrived.now })
+}
+
+// Another recipient of the message also knows its Message-ID and could complain in the name of a copy.
+async function optOutComplainant(
+  tx: Transaction,
+  tenant: Tenant,
+  { email, ...arrived }: ArrivedMessage & { email: string },
+): Promise<void> {
+  const { match, secrets, now } = arrived
+  const isLead = email === match.leadEmail
+  const isOnly = new Set(recipientsOf(match)).size === 1
+  if (!isLead && !isOnly) {
+    await suppressUnproven(tx, tenant, { email, via: 'complaint', about: match.id, secrets, now })
+    return
+  }
+  const leadId = isLead ? match.leadId : null
+  await optOutAddress(tx, tenant, { ...arrived, email, leadId, via: 'complaint', source: 'complaint' })
 }
 
 function isProven({ reported }: ArrivedMessage): boolean {

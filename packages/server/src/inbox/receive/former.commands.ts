@@ -62,17 +62,31 @@ async function optOutFormer(tx: Transaction, tenant: Tenant, late: LateMessage):
     await optOutAddress(tx, tenant, { ...said, email: from })
     return true
   }
-  // The limit counts per former recipient. A writer can name any other Message-ID beside the one that we know.
-  const about = `a deleted message to ${hash.toString('hex').slice(0, formerHashLength)}`
-  await suppressUnproven(tx, tenant, { email: from, via: 'reply', about, secrets, now })
+  await suppressUnproven(tx, tenant, { email: from, via: 'reply', about: aboutFormer(hash), secrets, now })
   return true
 }
 
-async function complaintOfFormer(tx: Transaction, tenant: Tenant, { mail, now }: LateMessage): Promise<boolean> {
+// The limit counts per former recipient. A writer can name any other Message-ID beside the one that we know.
+function aboutFormer(hash: Buffer): string {
+  return `a deleted message to ${hash.toString('hex').slice(0, formerHashLength)}`
+}
+
+/** A complaint in another name is that of a copy, or of an address that gets the recipient's mail. Which one it is isn't known. */
+async function complaintOfFormer(
+  tx: Transaction,
+  tenant: Tenant,
+  { mail, secrets, now }: LateMessage,
+): Promise<boolean> {
   const { verdict } = mail
   if (verdict.complaint === null || !isAbuse(verdict.complaint)) return false
   const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds: referredIds(mail), hashes: [] })
   if (hash === null) return false
+  const named = verdict.complaint.named.map((email) => normalizeEmail(email).email)
+  if (named.length > 0 && !named.some((email) => secrets.addressHash(email).equals(hash))) {
+    for (const email of new Set(named))
+      await suppressUnproven(tx, tenant, { email, via: 'complaint', about: aboutFormer(hash), secrets, now })
+    return true
+  }
   if (await suppressHash(tx, tenant, { hash, source: 'complaint', reason: 'complaint', now }))
     await recordOptOut(tx, tenant, { leadId: null, via: 'complaint' })
   return true

@@ -172,6 +172,22 @@ test('a message settles an uncertain delivery only by its Message-ID, not by its
   expect(await status()).toBe('sent')
 })
 
+test('a recipient of one conversation proves nothing in another one', async () => {
+  const [ada, eve] = [await contacted(), await contacted()]
+  await receive([`From: ${ada.email}`, `In-Reply-To: ${ada.rfcMessageId}`, 'Subject: Re: Hello', '', 'Tell me more.'])
+  const known = `<in${uid}@acme.test>`
+  const forged = [`From: ${ada.email}`, `In-Reply-To: ${known}`, `References: ${eve.rfcMessageId}`]
+  await receive([...forged, 'Reply-To: desk@evil.test', 'Subject: Re: Hello', '', 'Send me the contract.'])
+  const rows = await server.app.db.query<{ classification: Record<string, unknown> }>(
+    `select classification from message_heads where lead_id = $1 and direction = 'inbound' order by id`,
+    [ada.leadId],
+  )
+  expect(rows.map(({ classification: { proof, replyTo } }) => [proof, replyTo])).toEqual([
+    ['message_id', undefined],
+    ['none', undefined],
+  ])
+})
+
 describe('an opt-out that names another address', () => {
   const optOut = (lead: ContactedLead, from: string, head: string[] = []) =>
     receive([...head, `From: ${from}`, `In-Reply-To: ${lead.rfcMessageId}`, 'Subject: Re: Hello', '', 'unsubscribe'])

@@ -4,7 +4,7 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Verdict } from '@overture/mail-reading/classify/classify.ts'
 import type { ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
-import { nearest, referredIds } from './match.ts'
+import { isSameConversation, nearest, referredIds } from './match.ts'
 import { findLastMessageTo, listMessagesByRfcIds, type KnownMessage } from './matching.sql.ts'
 
 /** More addresses of one mail are ignored. */
@@ -60,6 +60,19 @@ export async function ofNewestLead(
   if (campaignId === null || leadId === null) return match
   const successor = await findSuccessor(db, tenant, { campaignId, leadId })
   return successor === null ? match : { ...match, ...successor, stepId: null, variantId: null }
+}
+
+/**
+ * Whether a mail refers to a message that we sent, by an id that only its recipients know. The message must be of the conversation
+ * that gets the mail, or of its lead, because a recipient of another one knows no id in this conversation.
+ */
+export async function namesOurs(
+  db: Executor,
+  tenant: Tenant,
+  { mail, match }: { mail: ReadMessage; match: KnownMessage },
+): Promise<boolean> {
+  const known = await listMessagesByRfcIds(db, tenant, referredIds(mail))
+  return known.some((message) => message.direction === 'outbound' && isSameConversation(message, match))
 }
 
 function addressesOf({ from, verdict }: ReadMessage): string[] {

@@ -1,5 +1,5 @@
 import { dayMs } from '@overture/ground/time/spans.ts'
-import { invisibleCharacterIn, normalizeEmail } from '@overture/contract/addresses.ts'
+import { isWritable, normalizeEmail } from '@overture/contract/addresses.ts'
 import type { Verdict } from '@overture/mail-reading/classify/classify.ts'
 import type { ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
 
@@ -35,6 +35,16 @@ export function nearest<Message extends Candidate>(ids: readonly string[], known
   return found.find((message) => message.leadId !== null) ?? found[0] ?? null
 }
 
+/** Whether two messages are of one conversation, or of one lead. A lead that was handed over keeps its conversation. */
+export function isSameConversation(
+  one: { threadId: string | null; leadId: string | null },
+  other: { threadId: string | null; leadId: string | null },
+): boolean {
+  return (
+    (one.threadId !== null && one.threadId === other.threadId) || (one.leadId !== null && one.leadId === other.leadId)
+  )
+}
+
 /**
  * Whether a mail is a sender's own copy (from Sent, or sent to itself), which is never a reply. It is a reply if its writer is
  * the lead of that thread and it came to another mailbox.
@@ -59,12 +69,8 @@ export function answersTo(
   senders: ReadonlySet<string>,
 ): ReadMessage['replyTo'] | null {
   const from = new Set(mail.from.map(({ email }) => normalizeEmail(email).email))
-  const wanted = mail.replyTo.filter(({ email }) => isAddress(email) && !senders.has(normalizeEmail(email).email))
+  const wanted = mail.replyTo.filter(({ email }) => isWritable(email) && !senders.has(normalizeEmail(email).email))
   return wanted.every(({ email }) => from.has(normalizeEmail(email).email)) ? null : wanted
-}
-
-function isAddress(email: string): boolean {
-  return /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,255}$/.test(email) && invisibleCharacterIn(email) === null
 }
 
 const deferredMsMax = 90 * dayMs

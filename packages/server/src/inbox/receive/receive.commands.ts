@@ -25,7 +25,7 @@ import { answersTo, isOwnCopy, referredIds } from './match.ts'
 import { findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import { recordForeignMail, takeManualMail } from './manual-mail.commands.ts'
-import { matchMail, matchOptOut, ofNewestLead, type MessageToMatch } from './match-mail.queries.ts'
+import { matchMail, matchOptOut, namesOurs, ofNewestLead, type MessageToMatch } from './match-mail.queries.ts'
 import { asOptOut, findTokenOptOut, type TokenOptOut } from './opt-out-token.queries.ts'
 import { allows, imapHostOf, writerProof, type WriterProof } from './proof.ts'
 import { findReported } from './reported.queries.ts'
@@ -184,7 +184,7 @@ async function keepMatched(
   const isReport = verdict.kind === 'bounce' || verdict.kind === 'complaint'
   const to = { email: own.mailbox, imapHost: own.imapHost, junk: input.junk }
   const reported = await findReported(tx, tenant, { mail, match, sendingAccountId, to })
-  const proof = writerProof(mail, to, { namesOurs: await namesOurs(tx, tenant, mail) })
+  const proof = writerProof(mail, to, { namesOurs: await namesOurs(tx, tenant, { mail, match }) })
   // A report or an unproven mail may be forged, so it does not prove that the matched message was sent.
   const settles = !isReport && match.direction === 'outbound' && allows(proof, 'settle')
   const outbound = settles ? [match.rfcMessageId] : []
@@ -235,12 +235,6 @@ async function callHooks(
   const from = mail.from.length === 1 ? normalizeEmail(mail.from[0]!.email).email : null
   if (mail.calendar !== null)
     await hooks.calendar?.(tx, tenant, { calendar: mail.calendar, campaignId, leadId, from, proof, now })
-}
-
-/** Whether a mail refers to a message that we sent, by an id that only its recipients know. */
-async function namesOurs(tx: Transaction, tenant: Tenant, mail: ReadMessage): Promise<boolean> {
-  const known = await listMessagesByRfcIds(tx, tenant, referredIds(mail))
-  return known.some(({ direction }) => direction === 'outbound')
 }
 
 // Handles a user's own reply that was written in a mail program and found in the Sent folder. Messages that the product sent don't count.

@@ -1,4 +1,5 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
+import { complainantsOf, listOwnAddresses } from '../../delivery/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
@@ -13,6 +14,8 @@ export interface ReportedMessage {
   bounce: Bounce | null
   message: KnownMessage | null
   proof: Proof
+  /** The recipients of the message that complained. Empty for a bounce. */
+  complainants: readonly string[]
 }
 
 interface ArrivedReport {
@@ -28,17 +31,30 @@ export async function findReported(db: Executor, tenant: Tenant, report: Arrived
   if (kind !== 'bounce' && kind !== 'complaint') return []
   const ids = referredIds(report.mail)
   const named = (await listMessagesByRfcIds(db, tenant, ids)).filter((one) => one.direction === 'outbound')
-  if (kind === 'complaint') return [complained(report, named)]
+  if (kind === 'complaint') return [await complained(db, tenant, report, named)]
   const reported: ReportedMessage[] = []
   for (const bounce of bounces) reported.push(await bounced(db, tenant, { report, named, bounce }))
   return reported
 }
 
 // The match is the message that the report names, or the last one to an address that it names.
-function complained({ mail, match, to }: ArrivedReport, named: readonly KnownMessage[]): ReportedMessage {
-  if (named.some(({ id }) => id === match.id)) return { bounce: null, message: match, proof: 'message_id' }
-  const vouchedFor = match.leadEmail !== null && isVouchedFor(mail, to, match.leadEmail)
-  return { bounce: null, message: match, proof: vouchedFor ? 'authentication' : 'none' }
+async function complained(
+  db: Executor,
+  tenant: Tenant,
+  { mail, match, to }: ArrivedReport,
+  known: readonly KnownMessage[],
+): Promise<ReportedMessage> {
+  const about = { bounce: null, message: match }
+  if (known.some(({ id }) => id === match.id)) {
+    const own = await listOwnAddresses(db, tenant, recipientsOf(match))
+    const named = mail.verdict.complaint?.named ?? []
+    const envelope = { to: match.toAddresses, cc: match.ccAddresses, bcc: match.bccAddresses }
+    const complainants = complainantsOf({ ...envelope, leadEmail: match.leadEmail }, { named, own })
+    return { ...about, proof: 'message_id', complainants }
+  }
+  const { leadEmail } = match
+  if (leadEmail === null || !isVouchedFor(mail, to, leadEmail)) return { ...about, proof: 'none', complainants: [] }
+  return { ...about, proof: 'authentication', complainants: [leadEmail] }
 }
 
 // A report about one recipient is about the message that it names, which may have been forwarded to another address. In a
@@ -55,14 +71,15 @@ async function bounced(
     named.find((one) => one.leadEmail !== null && one.leadEmail === recipient) ??
     named.find((one) => recipient !== null && recipientsOf(one).includes(recipient)) ??
     (only ? nearest(referredIds(mail), named) : null)
-  if (own !== null) return { bounce, message: own, proof: 'message_id' }
+  if (own !== null) return { bounce, message: own, proof: 'message_id', complainants: [] }
   const message =
     recipient === null ? null : await findLastMessageTo(db, tenant, { email: recipient, sendingAccountId })
   const vouchedFor = message !== null && isVouchedFor(mail, report.to, recipient!)
-  return { bounce, message, proof: vouchedFor ? 'authentication' : 'none' }
+  return { bounce, message, proof: vouchedFor ? 'authentication' : 'none', complainants: [] }
 }
 
-function recipientsOf({ toAddresses, ccAddresses, bccAddresses }: KnownMessage): string[] {
+/** The normalised addresses of all recipients of a message. */
+export function recipientsOf({ toAddresses, ccAddresses, bccAddresses }: KnownMessage): string[] {
   return [...toAddresses, ...ccAddresses, ...bccAddresses].map(({ email }) => normalizeEmail(email).email)
 }
 

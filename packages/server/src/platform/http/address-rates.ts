@@ -38,14 +38,33 @@ export function createAddressRates(): AddressRates {
   }
 }
 
-/** The network that shares a bucket: the owner of one IPv6 address has 2^64 of them. */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined || !address.includes(':')) return mapped ?? address
+/**
+ * The network that shares a bucket: the owner of one IPv6 address has 2^64 of them. Some proxies append the client's port, of which
+ * one client has many.
+ */
+export function networkOf(given: string): string {
+  const address = withoutPort(given)
+  const mapped = mappedIn(address)
+  if (mapped !== null || !address.includes(':')) return mapped ?? address
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
   const first = head === '' ? [] : head.split(':')
   const last = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length)
   const groups = [...first, ...Array.from({ length: zeros }, () => '0'), ...last].slice(0, 4)
   return `${groups.map((group) => group.toLowerCase().replace(/^0+(?=.)/, '')).join(':')}::/64`
+}
+
+function withoutPort(address: string): string {
+  return /^\[([^\]]*)\]/.exec(address)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):/.exec(address)?.[1] ?? address
+}
+
+/** The IPv4 address in an IPv6 address such as `::ffff:192.0.2.1` or `::ffff:c000:201`. */
+function mappedIn(address: string): string | null {
+  const inside = /^(?:0{0,4}:){2,5}ffff:(.*)$/i.exec(address)?.[1] ?? ''
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(inside)) return inside
+  const groups = /^([\da-f]{1,4}):([\da-f]{1,4})$/i
+    .exec(inside)
+    ?.slice(1)
+    .map((group) => Number.parseInt(group, 16))
+  return groups?.flatMap((group) => [group >> 8, group & 255]).join('.') ?? null
 }
