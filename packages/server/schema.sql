@@ -2029,6 +2029,7 @@ create table user_links (
   role text,
   user_id text collate "C",
   invited_by text collate "C",
+  invited_by_key text collate "C",
   created_at timestamptz not null,
   expires_at timestamptz not null,
   used_at timestamptz,

@@ -53,6 +53,8 @@ create table user_links (
   role text check (role in ('viewer', 'member', 'admin', 'owner')),
   user_id text collate "C",
   invited_by text collate "C",
+  -- The key that made the invitation, which ends with the key.
+  invited_by_key text collate "C",
   created_at timestamptz not null,
   expires_at timestamptz not null,
   used_at timestamptz,

@@ -55,7 +55,7 @@ async function create(options: CreateOptions): Promise<void> {
     const publicUrl = await publicUrlOf(app)
     const now = app.clock.now()
     const { invitation, url } = await app.db.transaction(async (tx) => {
-      const by = { actorRole: 'owner', invitedBy: null } as const
+      const by = { actorRole: 'owner', invitedBy: null, invitedByKey: null } as const
       const created = await createInvitation(tx, { ...by, accountId, email, role, publicUrl, now })
       await recordOperator(app, tx, { accountId, action: 'users.create', targetId: created.invitation.id })
       return created

@@ -86,7 +86,11 @@ async function endOf(tx: Executor, { accountId, parentId, expiresAt, now }: NewK
 }
 
 /** Whether a key is active and both its scopes and its user's role allow admin actions. */
-export async function keyMayAdminister({ db, clock }: App, accountId: string, keyId: string): Promise<boolean> {
+export async function keyMayAdminister(
+  { db, clock }: { db: Executor; clock: App['clock'] },
+  accountId: string,
+  keyId: string,
+): Promise<boolean> {
   const right = await findKeyRight(db, accountId, { keyId, now: clock.now() })
   return right !== null && right.scopes.includes('admin') && hasRole(right.role, 'admin')
 }

@@ -22,6 +22,8 @@ interface NewInvitation {
   actorRole: Role
   /** Null: the operator invites. */
   invitedBy: string | null
+  /** The key of the request. Null: a session or the operator invites. */
+  invitedByKey: string | null
   /** The base URL of the link. */
   publicUrl: string
   now: Date
@@ -32,7 +34,7 @@ export async function createInvitation(
   tx: Transaction,
   input: NewInvitation,
 ): Promise<{ invitation: Invitation; url: string }> {
-  const { accountId, role, invitedBy, publicUrl, now } = input
+  const { accountId, role, invitedBy, invitedByKey, publicUrl, now } = input
   if (!hasRole(input.actorRole, role)) throw onlyOwners()
   if ((await lockAccount(tx, accountId)) === null) throw notFound()
   await refuseFormerInviter(tx, input)
@@ -49,6 +51,7 @@ export async function createInvitation(
     role,
     userId: null,
     invitedBy,
+    invitedByKey,
     createdAt: now,
     expiresAt,
   }
@@ -85,6 +88,7 @@ export function passwordLinkOf(user: Pick<UserRow, 'accountId' | 'id' | 'email'>
     role: null,
     userId: user.id,
     invitedBy: null,
+    invitedByKey: null,
     createdAt: now,
     expiresAt: new Date(now.getTime() + passwordLinkMs),
   }

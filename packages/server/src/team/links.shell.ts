@@ -2,6 +2,7 @@ import { hourMs } from '@overture/ground/time/spans.ts'
 import { invalid, AppError } from '@overture/contract/errors.ts'
 import type { Role } from '@overture/contract/team/roles.ts'
 import { lockAccount } from '../accounts/index.ts'
+import { keyMayAdminister } from '../api-keys/index.ts'
 import type { App } from '../platform/app.ts'
 import { recordSystem } from '../platform/audit/acts.commands.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
@@ -37,7 +38,7 @@ export async function createSetupLink(tx: Transaction, accountId: string, now: D
   if (await hasUserAcrossAccounts(tx)) return null
   const token = newToken()
   const expiresAt = new Date(now.getTime() + setupLinkMs)
-  const link = { kind: 'setup', email: null, role: 'owner', userId: null, invitedBy: null } as const
+  const link = { kind: 'setup', email: null, role: 'owner', userId: null, invitedBy: null, invitedByKey: null } as const
   const id = newId('inv')
   await insertLink(tx, { ...link, accountId, id, createdAt: now, expiresAt }, token.digest)
   await recordSystem(tx, { accountId, action: 'system.setup-links.create', targetId: id })
@@ -57,12 +58,19 @@ export async function acceptLink(app: App, passwords: Passwords, input: Acceptan
     // The account row is the lock: of two concurrent first owners the second one finds the user of the first.
     if ((await lockAccount(tx, accountId)) === null) throw uselessLink()
     if (!(await updateLinkUsed(tx, accountId, { id: link.id, now }))) throw uselessLink()
+    if (!(await mayStillInvite({ db: tx, clock: app.clock }, link))) throw uselessLink()
     if (link.kind === 'setup' && (await hasUserAcrossAccounts(tx))) throw uselessLink()
     const user = newUser({ accountId, email, name, role: link.role ?? 'viewer', passwordHash, now })
     if (!(await insertUser(tx, user))) throw alreadyUser()
     await recordJoined(tx, user)
     return beginSession(tx, { user, method: 'password', request })
   })
+}
+
+/** An invitation ends with the key that made it. Invitations of users are deleted when these lose the right. */
+async function mayStillInvite(app: Parameters<typeof keyMayAdminister>[0], link: LinkRow): Promise<boolean> {
+  const { accountId, invitedByKey } = link
+  return invitedByKey === null || keyMayAdminister(app, accountId, invitedByKey)
 }
 
 /** Sets a new password. It ends every session of the user and every other password link. */

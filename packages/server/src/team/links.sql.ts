@@ -13,16 +13,18 @@ export interface LinkRow {
   role: Role | null
   userId: string | null
   invitedBy: string | null
+  /** The key that made the invitation. Null: a session or the operator made the link. */
+  invitedByKey: string | null
   createdAt: Date
   expiresAt: Date
 }
 
-const columns = 'account_id, id, kind, email, role, user_id, invited_by, created_at, expires_at'
+const columns = 'account_id, id, kind, email, role, user_id, invited_by, invited_by_key, created_at, expires_at'
 
 export async function insertLink(db: Executor, link: LinkRow, digest: Buffer): Promise<void> {
   await db.execute(
-    `insert into user_links (account_id, id, kind, email, role, user_id, invited_by, created_at, expires_at, digest)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    `insert into user_links (account_id, id, kind, email, role, user_id, invited_by, created_at, expires_at, digest, invited_by_key)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       link.accountId,
       link.id,
@@ -34,6 +36,7 @@ export async function insertLink(db: Executor, link: LinkRow, digest: Buffer): P
       link.createdAt,
       link.expiresAt,
       digest,
+      link.invitedByKey,
     ],
     'insert_user_link',
   )
@@ -42,8 +45,8 @@ export async function insertLink(db: Executor, link: LinkRow, digest: Buffer): P
 /** Inserts a link. Returns false if it exists, because the same job ran before. */
 export async function insertLinkOnce(db: Executor, link: LinkRow, digest: Buffer): Promise<boolean> {
   const inserted = await db.execute(
-    `insert into user_links (account_id, id, kind, email, role, user_id, invited_by, created_at, expires_at, digest)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (account_id, id) do nothing`,
+    `insert into user_links (account_id, id, kind, email, role, user_id, invited_by, created_at, expires_at, digest, invited_by_key)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (account_id, id) do nothing`,
     [
       link.accountId,
       link.id,
@@ -55,6 +58,7 @@ export async function insertLinkOnce(db: Executor, link: LinkRow, digest: Buffer
       link.createdAt,
       link.expiresAt,
       digest,
+      link.invitedByKey,
     ],
     'insert_user_link_once',
   )

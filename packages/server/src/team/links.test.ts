@@ -31,6 +31,7 @@ const kinds = {
       role: 'member',
       actorRole: 'owner',
       invitedBy: null,
+      invitedByKey: null,
     } as const
     const now = app.clock.now()
     const { url } = await app.db.transaction((tx) =>

@@ -293,3 +293,21 @@ test("a changed role ends the user's sessions", async () => {
   await put(owner, member, { role: 'admin' })
   expect((await member.call('GET', '/v2/me')).status).toBe(401)
 })
+
+test('an invitation ends with the API key that made it', async () => {
+  const admin = { key: server.keys.live, body: { name: 'Inviter', scopes: ['read', 'write', 'admin'] } }
+  const made = await server.call('POST', '/v2/account/api-keys', admin)
+  expect(made.status, made.text).toBe(201)
+  const invite = (email: string) =>
+    server.call('POST', '/v2/invitations', { key: made.body.key, body: { email, role: 'viewer' } })
+  const accept = ({ body }: Awaited<ReturnType<typeof invite>>) =>
+    server.call('POST', '/v2/auth/accept', {
+      body: { token: body.url.split('#')[1], name: 'Ida', password: 'a long and quiet river' },
+    })
+  const [before, after] = [await invite('ida@example.com'), await invite('ivo@example.com')]
+  expect((await accept(before)).status).toBe(201)
+  expect((await server.call('DELETE', `/v2/account/api-keys/${made.body.id}`, { key: server.keys.live })).status).toBe(
+    200,
+  )
+  expect((await accept(after)).status).toBe(401)
+})

@@ -132,6 +132,7 @@ function invitationRoutes({ protection }: UserTools): Route[] {
           role: body.role,
           actorRole: caller.role,
           invitedBy: caller.userId,
+          invitedByKey: caller.kind === 'key' ? caller.id : null,
           publicUrl: app.config.publicUrl,
           now: app.clock.now(),
         })
