@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ValidationIssue } from '@overture/contract/errors.ts'
+import { messageOf } from '@overture/contract/issue-messages.ts'
 
 type ZodIssue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
@@ -36,7 +37,7 @@ function toIssue(issue: ZodIssue, parent: Path, input: unknown): ValidationIssue
     {
       path: formatPath(path),
       rule: missing ? 'required' : ruleOf(issue),
-      message: missing ? 'Required.' : issue.message,
+      message: missing ? 'Required.' : messageOf(issue),
     },
   ]
 }
