@@ -7,7 +7,7 @@ const long = 'What would have to be true for you to change your provider within 
 test('every titled column is kept under a valid and unique variable name', () => {
   const header = [
     'E-mail',
-    'Città',
+    'Piętro',
     'Plan',
     'Город',
     '',
@@ -22,7 +22,7 @@ test('every titled column is kept under a valid and unique variable name', () =>
   const names = readHeader(header).map((column) => column?.name)
   expect(names.slice(0, 10)).toEqual([
     'email',
-    'Citta',
+    'Pietro',
     'Plan',
     'column4',
     undefined,
@@ -35,4 +35,27 @@ test('every titled column is kept under a valid and unique variable name', () =>
   const lead = rowToLead(readHeader(header), header.map(String))
   expect(Object.keys(lead['customVariables'] as object)).toHaveLength(header.length - 2)
   expect(customVariables.safeParse(lead['customVariables'])).toMatchObject({ success: true })
+})
+
+test.each([
+  ['E-Mail Adresse', 'Vorname', 'Nachname', 'Firma', 'Position', 'Stadt', 'Zeitzone'],
+  ['Adresse e-mail', 'Prénom', 'Nom', 'Entreprise', 'Poste', 'Ville', 'Fuseau horaire'],
+  ['Correo electrónico', 'Nombre', 'Apellidos', 'Empresa', 'Cargo', 'Ciudad', 'Zona horaria'],
+  ['Indirizzo email', 'Nome', 'Cognome', 'Azienda', 'Ruolo', 'Città', 'Fuso orario'],
+  ['E-mail', 'Primeiro nome', 'Sobrenome', 'Empresa', 'Cargo', 'Cidade', 'Fuso horário'],
+  ['E-mailadres', 'Voornaam', 'Achternaam', 'Bedrijf', 'Functie', 'Plaats', 'Tijdzone'],
+  ['Adres e-mail', 'IMIĘ', 'Nazwisko', 'Nazwa firmy', 'Stanowisko', 'Miasto', 'Strefa czasowa'],
+  ['E-postadress', 'Förnamn', 'Efternamn', 'Företag', 'Befattning', 'Ort', 'Tidszon'],
+  ['E-mailadresse', 'Fornavn', 'Efternavn', 'Virksomhed', 'Stilling', 'By', 'Tidszone'],
+])('columns titled %s, %s, %s and so on are known', (...header) => {
+  const names = readHeader(header).map((column) => column?.name)
+  expect(names).toEqual(['email', 'firstName', 'lastName', 'company', 'jobTitle', 'city', 'timezone'])
+})
+
+test('a title in another language is a variable if another column is that field', () => {
+  expect(readHeader(['Firma', 'Company', 'Firma'])).toEqual([
+    { kind: 'variable', name: 'Firma' },
+    { kind: 'field', name: 'company' },
+    { kind: 'variable', name: 'Firma2' },
+  ])
 })

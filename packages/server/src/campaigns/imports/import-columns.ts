@@ -1,5 +1,6 @@
 import { unguardCell } from '@overture/ground/text/spreadsheet-cell.ts'
 import { leadFields, variableNameMax } from '@overture/contract/campaigns/lead-fields.ts'
+import { foreignField } from './column-names.ts'
 import { errorColumns, isErrorFile } from '@overture/ground/text/refused-rows.ts'
 
 const known = new Map(
@@ -37,14 +38,27 @@ export type ImportColumn = { kind: 'field'; name: string } | { kind: 'variable';
 export function readHeader(header: readonly string[]): ImportColumn[] {
   const hasErrors = isErrorFile(header)
   const taken = new Set<string>()
+  const fields = new Set(header.flatMap((title) => englishField(title) ?? []))
   return header.map((title, index) => {
     if ((hasErrors && index < errorColumns.length) || title.trim() === '') return null
-    const field = known.get(simple(title)) ?? aliases[simple(title)]
+    const field = englishField(title) ?? freeField(title, fields)
     if (field !== undefined) return { kind: 'field', name: field }
     const name = freeName(variableName(title) || `column${index + 1}`, taken)
     taken.add(name)
     return { kind: 'variable', name }
   })
+}
+
+function englishField(title: string): string | undefined {
+  return known.get(simple(title)) ?? aliases[simple(title)]
+}
+
+/** The field of a title in another language, unless another column is that field. */
+function freeField(title: string, fields: Set<string>): string | undefined {
+  const field = foreignField(title)
+  if (field === undefined || fields.has(field)) return undefined
+  fields.add(field)
+  return field
 }
 
 function variableName(title: string): string {
