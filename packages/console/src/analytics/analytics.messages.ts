@@ -43,7 +43,7 @@ export const text = words('analytics', {
   positiveRate: 'Interested',
   interval95: '95 % interval',
   intervalText: (low: string, high: string) => `${low} to ${high}`,
-  nextShare: 'Share of upcoming sends',
+  nextShare: 'Share of the next mails',
   verdicts: { not_enough_data: 'Not enough data yet', no_clear_difference: 'No clear difference', winner: 'Winner' },
   verdict: 'Verdict',
   gone: 'removed',

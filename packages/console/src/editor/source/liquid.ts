@@ -48,3 +48,9 @@ export function spinOptionsOf(source: string): string[] | null {
   const found = /^\{\{\s*(?:"([^"]*)"|'([^']*)')\s*\|\s*spin\s*\}\}$/.exec(source)
   return found === null ? null : (found[1] ?? found[2] ?? '').split('|').map((option) => option.trim())
 }
+
+/** Writes spintax. A quote would end the text, so it becomes a typographic one. */
+export function spinSource(typed: string): string {
+  const options = typed.split('|').map((option) => option.trim())
+  return `{{ "${options.join('|').replaceAll('"', '”')}" | spin }}`
+}
