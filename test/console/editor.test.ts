@@ -266,7 +266,7 @@ describeConsole('the editor of texts', (world) => {
     expect(variants.map(({ body }) => body)).toEqual(['Hi <b>{{ firstName }}</b>', 'Hi <b>{{ firstName }}</b>'])
     await page.goto(`${world().url}/app/test/campaigns/${id}/analytics`)
     await page.getByRole('columnheader', { name: 'Share of the next mails' }).waitFor()
-    await page.getByText('B · Another').first().waitFor()
+    await page.getByRole('cell', { name: 'Another' }).waitFor()
   })
 
   test('previews the postal address of live mail, or asks for it', async () => {

@@ -36,6 +36,7 @@ export const text = words('analytics', {
   steps: 'Steps',
   step: 'Step',
   variant: 'Variant',
+  subject: 'Subject',
   variants: 'Variants',
   replyRate: 'Reply rate',
   openRate: 'Open rate',

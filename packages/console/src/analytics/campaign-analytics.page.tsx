@@ -83,10 +83,8 @@ function Variants({ analytics, campaign }: { analytics: Analytics; campaign: Cam
       name: text.step,
       cell: ({ stepId }) => (position(stepId) === undefined ? text.gone : numberText(position(stepId)!)),
     },
-    {
-      name: text.variant,
-      cell: ({ variantId, label }) => [label ?? text.gone, written.get(variantId)].filter(Boolean).join(' · '),
-    },
+    { name: text.variant, cell: ({ label }) => label ?? text.gone },
+    { name: text.subject, cell: ({ variantId }) => written.get(variantId) },
     { name: text.sent, number: true, cell: ({ sent }) => numberText(sent) },
     { name: text.replyRate, number: true, cell: ({ rates }) => percentText(rates.reply) },
     {
