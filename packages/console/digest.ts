@@ -15,7 +15,7 @@ export interface BuildFiles {
 }
 
 const packages = join(import.meta.dirname, '..')
-const folders = ['console/src', 'console/public', 'sdk/src', 'contract/src']
+const folders = ['console/src', 'console/public', 'sdk/src', 'contract/src', 'ground/src/text']
 const files = ['index.html', 'package.json', 'vite.config.ts', 'build.ts', 'digest.ts'].map((name) => `console/${name}`)
 
 /** A digest of all files that the pages are built from. */

@@ -52,7 +52,7 @@ describeConsole('the inbox', (world) => {
     await page.keyboard.press('r')
     await holds(async () => reply.evaluate((field) => field === field.ownerDocument.activeElement))
     await page.keyboard.type('just')
-    expect(await reply.inputValue()).toBe('just')
+    expect(await reply.innerText()).toBe('just')
     await expectCurrent(page, 0)
 
     await turnKeys('off')
@@ -92,7 +92,7 @@ describeConsole('the inbox', (world) => {
     await page.keyboard.type('/')
     await page.getByRole('listbox', { name: 'Snippets' }).getByRole('option', { name: 'Thanks' }).waitFor()
     await page.keyboard.press('Enter')
-    await holds(async () => (await reply.inputValue()) === `Thank you, ${one.lead!.firstName}!`)
+    await holds(async () => (await reply.innerText()) === `Thank you, ${one.lead!.firstName}!`)
   })
 
   test('a reply shows its sender, can be withdrawn, and is sent again in its thread', async () => {
@@ -106,7 +106,7 @@ describeConsole('the inbox', (world) => {
     const written = async () => (await api.conversations.get(one.id)).messages.filter(({ kind }) => kind === 'manual')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await holds(async () => (await reply.inputValue()) === 'Let us talk on Tuesday.')
+    await holds(async () => (await reply.innerText()) === 'Let us talk on Tuesday.')
     await holds(async () => (await written()).length === 0)
 
     await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -121,7 +121,7 @@ describeConsole('the inbox', (world) => {
 
   test('a message shows its copies, and who did not get it with the reason', async () => {
     const { api } = world()
-    const one = conversations[2]!
+    const one = conversations[3]!
     await api.suppressions.create({ email: 'gone@example.com' })
     await api.conversations.reply(one.id, { text: 'Two copies.', cc: ['copy@example.com', 'gone@example.com'] })
     await api.sandbox.clock.advance({ by: '1h' })
@@ -130,12 +130,30 @@ describeConsole('the inbox', (world) => {
     await page.getByText('Not sent to gone@example.com: The address is suppressed.').waitFor()
   })
 
+  test('a reply is formatted, and both of its parts are sent', async () => {
+    const { api } = world()
+    const one = conversations[2]!
+    await page.goto(`${world().url}/app/test/inbox/${one.id}?view=all`)
+    await page.getByRole('textbox', { name: 'Reply' }).focus()
+    await page.keyboard.type('See ')
+    await page.keyboard.press('Control+b')
+    await page.keyboard.type('this')
+    await page.keyboard.press('Control+b')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('at https://example.com/x.')
+    await page.keyboard.press('Control+Enter')
+    await holds(async () => (await api.conversations.get(one.id)).messages.some(({ kind }) => kind === 'manual'))
+    const sent = (await api.conversations.get(one.id)).messages.find(({ kind }) => kind === 'manual')
+    expect(sent!.html).toBe('<p>See <b>this</b><br>\nat <a href="https://example.com/x">https://example.com/x</a>.</p>')
+    expect(sent!.text).toBe('See this\nat https://example.com/x.')
+  })
+
   test('an unfinished reply is restored after a reload', async () => {
     const one = conversations[1]!
     await page.goto(`${world().url}/app/test/inbox/${one.id}?view=all`)
     await page.getByRole('textbox', { name: 'Reply' }).fill('Half a sentence')
     await page.reload()
-    await holds(async () => (await page.getByRole('textbox', { name: 'Reply' }).inputValue()) === 'Half a sentence')
+    await holds(async () => (await page.getByRole('textbox', { name: 'Reply' }).innerText()) === 'Half a sentence')
   })
 })
 

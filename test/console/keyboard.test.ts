@@ -155,7 +155,7 @@ describeConsole(
       await page.getByText('Sending in 8 seconds').waitFor()
       await page.keyboard.press('Escape')
       await page.keyboard.press('z')
-      await holds(async () => (await reply.inputValue()) === 'Let us talk, j and k are letters here.')
+      await holds(async () => (await reply.innerText()) === 'Let us talk, j and k are letters here.')
       const written = async () =>
         (await api.conversations.get(first!.id)).messages.filter(({ kind }) => kind === 'manual').length
       await holds(async () => (await written()) === 0)

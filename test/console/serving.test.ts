@@ -91,9 +91,11 @@ describe('the files that a browser loads', () => {
     expect(sizeOf(first)).toBeLessThan(budgetsKb.firstScreen)
     expect(first.size).toBeGreaterThan(10)
     expect(sizeOf(named(/\.css$/))).toBeLessThan(budgetsKb.styles)
-    const editor = named(/editor-.*\.js$/)
-    expect(editor).toHaveLength(1)
-    expect(sizeOf(editor)).toBeLessThan(budgetsKb.editor)
+    for (const editor of [named(/text-editor-.*\.js$/), named(/source-editor-.*\.js$/)]) {
+      expect(editor).toHaveLength(1)
+      expect([...first]).not.toContain(editor[0])
+      expect(sizeOf(editor)).toBeLessThan(budgetsKb.editor)
+    }
     const routes = named(/\.page-.*\.js$/)
     expect(routes.length).toBeGreaterThan(30)
     const heavy = routes.filter(

@@ -1,5 +1,6 @@
 import type { Analytics, Campaign, StepAnalytics, VariantAnalytics } from '@overture/sdk'
 import { CampaignPage, useCampaignStats } from '../campaigns/index.ts'
+import { gistOf } from '../editor/index.ts'
 import { Table, type Column } from '../platform/table/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
 import { Badge, Columns, Lines, Panel, Shown } from '../platform/ui/index.ts'
@@ -68,14 +69,22 @@ const stepColumns: Column<StepAnalytics>[] = [
   { name: text.bounceRate, number: true, cell: ({ rates }) => percentText(rates.bounce) },
 ]
 
+const gistLength = 60
+
 function Variants({ analytics, campaign }: { analytics: Analytics; campaign: Campaign }) {
   const position = (stepId: string) => campaign.steps.find(({ id }) => id === stepId)?.position
+  const written = new Map(
+    campaign.steps.flatMap(({ variants }) =>
+      variants.map((one) => [one.id, one.subject || gistOf(one.body, gistLength)]),
+    ),
+  )
   const columns: Column<VariantAnalytics>[] = [
     {
       name: text.step,
       cell: ({ stepId }) => (position(stepId) === undefined ? text.gone : numberText(position(stepId)!)),
     },
     { name: text.variant, cell: ({ label }) => label ?? text.gone },
+    { name: text.subject, cell: ({ variantId }) => written.get(variantId) },
     { name: text.sent, number: true, cell: ({ sent }) => numberText(sent) },
     { name: text.replyRate, number: true, cell: ({ rates }) => percentText(rates.reply) },
     {

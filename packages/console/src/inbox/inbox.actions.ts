@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Conversation, Message, ReplyInput, Template } from '@overture/sdk'
+import type { Conversation, Message, Template } from '@overture/sdk'
+import { filledSource, replyBody } from '../editor/index.ts'
 import { useAction } from '../platform/api/action.ts'
 import { useApi, useEnvironment } from '../platform/api/environment.tsx'
 import { errorText, say } from '../platform/ui/index.ts'
@@ -79,13 +80,20 @@ export function useConversationActs(conversation: Conversation | undefined): Con
 
 const nothing = (): void => undefined
 
+export interface TypedReply {
+  /** The source that the editor wrote. */
+  typed: string
+  replyToMessageId?: string
+}
+
 /** How long a reply can be withdrawn. */
 const undoSeconds = 8
 
 export function useReply(id: string, done: (message: Message) => void) {
-  return useAction<ReplyInput, Message>({
+  return useAction<TypedReply, Message>({
     // The message waits on the server, so it is sent even if the tab is closed.
-    act: (api, body) => api.conversations.reply(id, { ...body, delaySeconds: undoSeconds }),
+    act: async (api, { typed, ...rest }) =>
+      api.conversations.reply(id, { ...rest, ...(await replyBody(typed)), delaySeconds: undoSeconds }),
     stale: () => [['conversations'], ['leads'], ['campaigns']],
     done,
   })
@@ -95,7 +103,7 @@ export function useReply(id: string, done: (message: Message) => void) {
 export function useFilledSnippet(leadId: string | null, done: (filled: string) => void) {
   return useAction<Template, string>({
     act: async (api, { id, body }) =>
-      leadId === null ? body : (await api.templates.preview(id, { leadId })).text.trim(),
+      leadId === null ? body : filledSource({ body, ...(await api.templates.preview(id, { leadId })) }),
     done,
   })
 }

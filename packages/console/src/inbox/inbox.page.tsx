@@ -103,7 +103,11 @@ function useInboxKeys({ shown, id, to, showFresh, toggle }: KeyUse): void {
     { keys: 'e', label: keys.archive, act: archive },
     { keys: 'i', label: keys.interested, act: () => acts.label('interested') },
     { keys: 'l', label: keys.label, act: () => document.querySelector<HTMLElement>('#conversation select')?.focus() },
-    { keys: 'r', label: keys.reply, act: () => document.querySelector<HTMLElement>('#conversation textarea')?.focus() },
+    {
+      keys: 'r',
+      label: keys.reply,
+      act: () => document.querySelector<HTMLElement>('#conversation [contenteditable=true]')?.focus(),
+    },
     { keys: 'x', label: keys.choose, act: () => current !== undefined && toggle(current) },
     { keys: '.', label: keys.fresh, act: showFresh },
   ])

@@ -1,6 +1,6 @@
 import type { ConversationWithMessages, Template } from '@overture/sdk'
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { AreaField } from '../platform/form/index.ts'
+import { useEffect, useRef, useState } from 'react'
+import { EditorField } from '../editor/index.ts'
 import { Button, Confirm, ErrorNote, say, Soft } from '../platform/ui/index.ts'
 import { useSenders } from '../sending-accounts/index.ts'
 import { keptReply, keepReply } from './kept-replies.ts'
@@ -30,26 +30,28 @@ export function ReplyPanel({ conversation }: { conversation: ConversationWithMes
   const recipient = replyRecipient(conversation.messages)
   // The message is named, so that a mail that arrives meanwhile does not change the recipient.
   const answered = recipient === null ? {} : { replyToMessageId: recipient.messageId }
-  const asked = useAskedOnce(recipient, () => reply.mutate({ text: typed, ...answered }))
+  const asked = useAskedOnce(recipient, () => reply.mutate({ typed, ...answered }))
   const send = asked.send
-  const pressed = (event: KeyboardEvent): void => {
-    if (snippets.pressed(event)) return event.preventDefault()
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && typed.trim() !== '') send()
+  const pressed = (event: KeyboardEvent): boolean => {
+    if (snippets.pressed(event)) return true
+    const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+    if (isSend && typed.trim() !== '') send()
     if (event.key === 'Escape') (event.target as HTMLElement).blur()
+    return isSend || event.key === 'Escape'
   }
   return (
     <div className={styles['reply']}>
       {snippets.list}
       {recipient !== null && <Recipient recipient={recipient} />}
       {asked.question}
-      <AreaField
+      <EditorField
         label={text.reply}
         hideLabel
         placeholder={text.replyFrom(sender)}
-        rows={3}
+        compact
         value={typed}
         change={setTyped}
-        onKeyDown={pressed}
+        keys={pressed}
       />
       <ErrorNote error={reply.error ?? withdraw.error ?? snippets.error} />
       <div className={styles['replyFoot']}>

@@ -2,8 +2,9 @@ import type { SendingAccount } from '@overture/sdk'
 import { providerOfServers, senderActions } from '@overture/contract/vocabularies.ts'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { EditorField } from '../editor/index.ts'
 import { usePaths } from '../paths.ts'
-import { AreaField, Form, NumberField, Pair, TextField } from '../platform/form/index.ts'
+import { Form, NumberField, Pair, TextField } from '../platform/form/index.ts'
 import {
   AskFirst,
   Button,
@@ -149,7 +150,7 @@ function SettingsForm({ sender }: { sender: SendingAccount }) {
     replyTo: replyTo ?? '',
   })
   const update = useUpdateSender(sender.id, () => say(text.saved))
-  const set = (changes: Partial<typeof fields>): void => setFields({ ...fields, ...changes })
+  const set = (changes: Partial<typeof fields>): void => setFields((before) => ({ ...before, ...changes }))
   const submit = (): void =>
     update.mutate({ ...fields, signature: fields.signature || null, replyTo: fields.replyTo || null })
   const issue = (path: string) => issueOf(update.error, path)
@@ -196,10 +197,10 @@ function SettingsForm({ sender }: { sender: SendingAccount }) {
             error={issue('replyTo')}
           />
         </Pair>
-        <AreaField
+        <EditorField
           label={text.signature}
           optional
-          rows={3}
+          compact
           value={fields.signature}
           change={(value) => set({ signature: value })}
           error={issue('signature')}

@@ -203,6 +203,12 @@ export function newVariant(key: string, index: number): VariantDraft {
   }
 }
 
+/** Another variant of a step. It begins as a copy of the last one, so that one thing can be changed and compared. */
+export function copiedVariant(key: string, variants: readonly VariantDraft[]): VariantDraft {
+  const { subject, body } = variants.at(-1)!
+  return { ...newVariant(key, variants.length), subject, body }
+}
+
 export function newStep(key: string, first: boolean): StepDraft {
   return {
     key,

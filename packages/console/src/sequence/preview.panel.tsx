@@ -1,10 +1,13 @@
 import type { Lead } from '@overture/sdk'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
+import { usePaths } from '../paths.ts'
+import { useEnvironment } from '../platform/api/environment.tsx'
 import { SelectField } from '../platform/form/index.ts'
 import { MailFrame, PlainText } from '../platform/frame/index.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Badge, Button, ErrorNote, Grow, Lines, Panel } from '../platform/ui/index.ts'
+import { Badge, Button, ErrorNote, Grow, Lines, Link, Panel } from '../platform/ui/index.ts'
+import { useAccount } from '../settings/index.ts'
 import { text as branchText } from './branches/branches.messages.ts'
 import type { TextCheck } from './check.queries.ts'
 import { hiddenHints, hideHint } from './hidden-hints.ts'
@@ -54,6 +57,7 @@ export function PreviewSide({ check, leads, leadId, setLeadId, inThread, silent 
 function Mail({ check, noLeads, inThread }: { check: TextCheck | undefined; noLeads: boolean; inThread: boolean }) {
   const [asHtml, setAsHtml] = useState(false)
   const preview = check?.previews[0]
+  const account = useAccount().data
   if (noLeads) return <p>{text.noLeads}</p>
   if (preview === undefined) return null
   return (
@@ -66,6 +70,7 @@ function Mail({ check, noLeads, inThread }: { check: TextCheck | undefined; noLe
           <PlainText>{preview.text}</PlainText>
         </p>
       )}
+      {account !== undefined && account.postalAddress === null && <PostalLine />}
       {preview.problem !== null && preview.missing.length === 0 && (
         <p className={styles['missing']}>{preview.problem}</p>
       )}
@@ -85,6 +90,22 @@ function Mail({ check, noLeads, inThread }: { check: TextCheck | undefined; noLe
         </Button>
       )}
     </div>
+  )
+}
+
+/** The line that a preview lacks as long as the account has no address. The address is set in the live environment. */
+function PostalLine() {
+  const paths = usePaths()
+  const isLive = useEnvironment() === 'live'
+  return (
+    <>
+      <p className={styles['postal']}>{text.postalLine}</p>
+      {isLive && (
+        <p>
+          <Link to={paths.settings()}>{text.addPostalAddress}</Link>
+        </p>
+      )}
+    </>
   )
 }
 

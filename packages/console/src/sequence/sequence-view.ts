@@ -1,4 +1,5 @@
 import { ApiError, type Blocker } from '@overture/sdk'
+import { gistOf } from '../editor/index.ts'
 import type { Choice } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { text as branchText } from './branches/branches.messages.ts'
@@ -80,7 +81,10 @@ const gistLength = 40
 
 function titleOf({ variants, branches }: StepDraft, index: number): string {
   const [first] = variants
-  const gist = first === undefined ? branches.map(({ label }) => label).join(' · ') : first.subject || first.body
+  const gist =
+    first === undefined
+      ? branches.map(({ label }) => label).join(' · ')
+      : first.subject || gistOf(first.body, gistLength)
   return [text.step(numberText(index + 1)), gist.slice(0, gistLength)].filter((part) => part !== '').join(' · ')
 }
 

@@ -1,5 +1,6 @@
 import type { Lead } from '@overture/sdk'
 import { Trash2 } from 'lucide-react'
+import { gistOf } from '../editor/index.ts'
 import { CheckField, NumberField } from '../platform/form/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
 import { Button } from '../platform/ui/index.ts'
@@ -50,7 +51,7 @@ export function StepCard(props: StepCardProps) {
         {...{ step, index, open, view, moves }}
         show={() => show(step.variants[0]!.key)}
         timing={index === 0 && !view.takesOver ? text.now : text.waitText(numberText(value), text.units[unit])}
-        gist={open ? '' : variant.subject || variant.body.slice(0, gistLength)}
+        gist={open ? '' : variant.subject || gistOf(variant.body, gistLength)}
       >
         {open && (
           <div className={styles['stepBody']}>
@@ -123,11 +124,12 @@ function VariantChips({ step, current, show, change, addVariant }: StepCardProps
           type="button"
           className={styles['chip']}
           aria-pressed={one.key === current}
-          aria-label={text.variant(one.label)}
+          aria-label={[text.variant(one.label), ...(several ? [percentText(shareOf(one, step.variants))] : [])].join(
+            ' ',
+          )}
           onClick={() => show(one.key)}
         >
-          {one.label}
-          {several && <span>{percentText(shareOf(one, step.variants))}</span>}
+          {one.label} {several && <span>{percentText(shareOf(one, step.variants))}</span>}
         </button>
       ))}
       <Button small onClick={addVariant}>
@@ -137,6 +139,7 @@ function VariantChips({ step, current, show, change, addVariant }: StepCardProps
         <>
           <NumberField
             label={text.weight}
+            hint={text.weightHint}
             className={styles['weight']}
             min={0}
             value={chosen.weight}

@@ -7,7 +7,7 @@ import { BranchCard } from './branches/branch-card.tsx'
 import { text as branchText } from './branches/branches.messages.ts'
 import type { TextCheck } from './check.queries.ts'
 import { likelyQuestion } from './branches/conditions.ts'
-import { newBranchStep, newStep, newVariant, replaceAt, type StepDraft } from './draft.ts'
+import { copiedVariant, newBranchStep, newStep, replaceAt, type StepDraft } from './draft.ts'
 import { indented, movedStep, outdented, withoutStep, withStepAfter, withStepInArm } from './branches/flow.ts'
 import type { SequenceView } from './sequence-view.ts'
 import { text } from './sequence.messages.ts'
@@ -171,7 +171,7 @@ function OneStep({ one, index, work, ...props }: StepListProps & { one: StepDraf
       variantKey={place}
       show={(variant) => setPlace({ step: one.key, variant })}
       addVariant={() => {
-        const added = newVariant(crypto.randomUUID(), one.variants.length)
+        const added = copiedVariant(crypto.randomUUID(), one.variants)
         change({ ...one, variants: [...one.variants, added] })
         setPlace({ step: one.key, variant: added.key })
       }}

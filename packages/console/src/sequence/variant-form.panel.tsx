@@ -1,8 +1,9 @@
 import type { Lead } from '@overture/sdk'
-import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { EditorField, knownVariables } from '../editor/index.ts'
 import { TextField } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Button, Menu, Skeleton } from '../platform/ui/index.ts'
+import { Button } from '../platform/ui/index.ts'
 import { AiDraft } from './ai-draft.panel.tsx'
 import type { TextCheck } from './check.queries.ts'
 import type { VariantDraft } from './draft.ts'
@@ -10,9 +11,6 @@ import { useModels } from './models.queries.ts'
 import { text } from './sequence.messages.ts'
 import { TestMessageDialog } from './test-message.panel.tsx'
 import styles from './sequence.module.css'
-import { knownVariables } from './variables.ts'
-
-const Editor = lazy(() => import('./editor.tsx').then(({ Editor: Lazy }) => ({ default: Lazy })))
 
 export interface VariantFormProps {
   campaignId: string
@@ -29,9 +27,7 @@ export interface VariantFormProps {
 
 export function VariantForm(props: VariantFormProps) {
   const { campaignId, stepId, variant, inThread, issues, custom, lead, change } = props
-  const id = useId()
   const [open, setOpen] = useState<'ai' | 'test' | null>(null)
-  const insert = useRef<(inserted: string) => void>(() => undefined)
   const latest = useRef({ variant, change })
   latest.current = { variant, change }
   // The model writes as soon as the panel opens, so the price is shown before.
@@ -50,30 +46,15 @@ export function VariantForm(props: VariantFormProps) {
           error={subjectIssue === undefined ? props.subjectRefused : placed(subjectIssue)}
         />
       )}
-      <div className={styles['editorField']}>
-        <span aria-hidden>{text.body}</span>
-        <Suspense fallback={<Skeleton label={text.body} />}>
-          <Editor
-            label={text.body}
-            value={variant.body}
-            change={(body) => latest.current.change({ ...latest.current.variant, body })}
-            variables={variables}
-            issues={bodyIssues}
-            describedBy={id}
-            ready={(put) => (insert.current = put)}
-          />
-        </Suspense>
-        <p id={id} className={styles['issues']} role="status">
-          {bodyIssues.map(placed).join(' ')}
-        </p>
-      </div>
+      <EditorField
+        label={text.body}
+        value={variant.body}
+        change={(body) => latest.current.change({ ...latest.current.variant, body })}
+        variables={variables}
+        issues={bodyIssues}
+        error={bodyIssues.map(placed).join(' ')}
+      />
       <div className={styles['tools']}>
-        <Menu
-          label={text.insertVariable}
-          items={variables.map((name) => ({ label: name, act: () => insert.current(`{{ ${name} }}`) }))}
-        >
-          {text.insert}
-        </Menu>
         <Button onClick={() => setOpen('ai')}>
           {price === 0 ? text.draftWithAi : text.draftFor(numberText(price))}
         </Button>

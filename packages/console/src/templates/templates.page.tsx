@@ -1,8 +1,9 @@
 import type { Template } from '@overture/sdk'
 import { useState } from 'react'
+import { EditorField, knownVariables } from '../editor/index.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
 import { useAction } from '../platform/api/action.ts'
-import { AreaField, Filters, Form, SearchFilter, TextField, useSearchParams } from '../platform/form/index.ts'
+import { Filters, Form, SearchFilter, TextField, useSearchParams } from '../platform/form/index.ts'
 import { type Column, ListTable } from '../platform/table/index.ts'
 import { Time } from '../platform/time/now.tsx'
 import { AskFirst, Badge, Button, Dialog, Empty, issueOf, Page, Panel, Row } from '../platform/ui/index.ts'
@@ -88,7 +89,7 @@ function EditDialog({ editing: { id, fields: begun }, close }: { editing: Edited
     done: close,
   })
   const remove = useAction({ act: (api) => api.templates.delete(id ?? ''), stale, done: close })
-  const set = (name: keyof typeof fields) => (value: string) => setFields({ ...fields, [name]: value })
+  const set = (name: keyof typeof fields) => (value: string) => setFields((before) => ({ ...before, [name]: value }))
   return (
     <Dialog title={text.editTitle} wide open close={close} foot={null}>
       <Form
@@ -112,11 +113,11 @@ function EditDialog({ editing: { id, fields: begun }, close }: { editing: Edited
           change={set('subject')}
           error={issueOf(save.error, 'subject')}
         />
-        <AreaField
+        <EditorField
           label={text.body}
-          rows={10}
           value={fields.body}
           change={set('body')}
+          variables={knownVariables}
           error={issueOf(save.error, 'body')}
         />
         <TextField label={text.tags} optional hint={text.tagsHint} value={fields.tags} change={set('tags')} />

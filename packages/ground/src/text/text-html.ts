@@ -14,11 +14,6 @@ const toText = compile({
   ],
 })
 
-/** Whether a body was written as HTML, which means that it contains a tag. */
-export function isHtml(body: string): boolean {
-  return /<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>|<!doctype|<!--/i.test(body)
-}
-
 /** The HTML is nested too deeply to be converted to text. */
 export class NestingError extends RangeError {
   override readonly name = 'NestingError'

@@ -4,7 +4,8 @@ import type { CustomVariables, LeadProfile } from '@overture/contract/campaigns/
 import { describe, type Scope } from './dialect.ts'
 import { renderTemplate, type TemplateResult } from './template.ts'
 import { readHtmlPieces } from '@overture/ground/text/html-pieces.ts'
-import { escapeHtml, isHtml, partsOfHtml, textToHtml } from '@overture/ground/text/text-html.ts'
+import { isHtml } from '@overture/ground/text/is-html.ts'
+import { escapeHtml, partsOfHtml, textToHtml } from '@overture/ground/text/text-html.ts'
 
 /** Fields of a lead that templates may use (docs/contract.md, "Campaigns" and "Leads"). Blank and null both count as missing. */
 export interface LeadVariables extends Omit<LeadProfile, 'personId'> {

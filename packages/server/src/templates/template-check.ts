@@ -1,5 +1,6 @@
 import type { Template } from 'liquidjs'
-import { htmlToText, isHtml } from '@overture/ground/text/text-html.ts'
+import { isHtml } from '@overture/ground/text/is-html.ts'
+import { htmlToText } from '@overture/ground/text/text-html.ts'
 import { describe, parsed, plain, type Scope } from './dialect.ts'
 import { namesOf, renderTemplate, withPlaceholder, type TemplateResult } from './template.ts'
 import type { TemplatePart } from './template-text.ts'

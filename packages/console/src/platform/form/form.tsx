@@ -55,6 +55,7 @@ export function Form({
       className={classes(styles['form'], narrow && styles['narrow'])}
       onSubmit={send}
       onChange={() => setWritten(true)}
+      onInput={() => setWritten(true)}
       onKeyDown={(event) => {
         // Ctrl+Enter and Cmd+Enter also work in text areas, where Enter alone begins a new line.
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event)

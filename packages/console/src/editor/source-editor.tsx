@@ -10,27 +10,15 @@ import { Compartment, EditorState } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import { liquidText } from './liquid-text.ts'
-import styles from './sequence.module.css'
+import type { TextEditorProps, TextIssue } from './editor-props.ts'
+import styles from './editor.module.css'
 
-export interface TextIssue {
-  line: number
-  column: number
-  message: string
-}
-
-export interface EditorProps {
-  label: string
-  value: string
-  change: (value: string) => void
+export interface SourceEditorProps extends TextEditorProps {
   variables: readonly string[]
-  issues: readonly TextIssue[]
-  describedBy: string
-  /** Called with a function that inserts text at the cursor. */
-  ready: (insert: (text: string) => void) => void
 }
 
-/** An editor for plain text with Liquid: completes variables, and marks syntax errors in the text. */
-export function Editor(props: EditorProps) {
+/** An editor for a source: completes variables, and marks syntax errors in the text. */
+export function SourceEditor(props: SourceEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   const current = useRef(props)
@@ -46,6 +34,7 @@ export function Editor(props: EditorProps) {
           keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-k'), ...historyKeymap]),
           liquidText,
           EditorView.lineWrapping,
+          EditorView.domEventHandlers({ keydown: (event) => current.current.keys?.(event) === true }),
           autocompletion({ override: [(context) => completions(context, current.current.variables)], icons: false }),
           attributes.current.of(attributesOf(props)),
           EditorView.updateListener.of(
@@ -55,11 +44,6 @@ export function Editor(props: EditorProps) {
       }),
     })
     view.current = editor
-    props.ready((inserted) => {
-      const { from, to } = editor.state.selection.main
-      editor.dispatch({ changes: { from, to, insert: inserted }, selection: { anchor: from + inserted.length } })
-      editor.focus()
-    })
     return () => editor.destroy()
   }, [])
   useEffect(() => {
@@ -67,21 +51,21 @@ export function Editor(props: EditorProps) {
     if (editor === null || editor.state.doc.toString() === props.value) return
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.value } })
   }, [props.value])
-  const invalid = props.issues.length > 0
+  const { invalid = false } = props
   useEffect(() => {
     const editor = view.current
     if (editor === null) return
     editor.dispatch(setDiagnostics(editor.state, diagnosticsOf(editor, props.issues)))
     editor.dispatch({ effects: attributes.current.reconfigure(attributesOf(props)) })
   }, [props.issues, invalid])
-  return <div ref={host} className={styles['editor']} />
+  return <div ref={host} className={styles['source']} />
 }
 
-function attributesOf({ label, issues, describedBy }: EditorProps) {
+function attributesOf({ label, invalid = false, describedBy }: SourceEditorProps) {
   return EditorView.contentAttributes.of({
     'aria-label': label,
     'aria-multiline': 'true',
-    'aria-invalid': String(issues.length > 0),
+    'aria-invalid': String(invalid),
     'aria-describedby': describedBy,
   })
 }

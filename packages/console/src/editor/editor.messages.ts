@@ -1,0 +1,40 @@
+import { words } from '../platform/text/words.ts'
+
+export const text = words('editor', {
+  optional: 'optional',
+  toolbar: 'Formatting',
+  withKeys: (label: string, key: string) => `${label} (Ctrl+${key})`,
+  bold: 'Bold',
+  italic: 'Italic',
+  link: 'Link',
+  bullets: 'Bulleted list',
+  numbers: 'Numbered list',
+  image: 'Image',
+  insertVariable: 'Insert a variable',
+  variable: 'Variable',
+  source: 'Source',
+  sourceTitle: 'Show the source',
+  formatted: 'Formatted text',
+  notShown: (part: string) =>
+    part === ''
+      ? 'This text has parts that only the source can show.'
+      : `This text has a part that only the source can show: ${part}`,
+  keepsSource: 'Remove this part to edit the text with formatting.',
+  variableOr: (name: string, fallback: string) => `${name}, or “${fallback}”`,
+  imageOf: (name: string) => `Image: ${name}`,
+  variables: 'Variables',
+  fallback: (name: string) => `Text if ${name} has no value`,
+  fallbackHint: 'Without it, a lead without a value gets no mail.',
+  spin: 'Texts to choose from',
+  spinHint: 'Separate them with |. Each lead gets one of them.',
+  tag: 'Liquid',
+  address: 'Address',
+  addressWrong: 'Use a web, email or phone address.',
+  imageAddress: 'Address of the image',
+  imageWrong: 'Use an address that begins with https://.',
+  imageText: 'Text for readers who do not see the image',
+  apply: 'Apply',
+  insert: 'Insert',
+  remove: 'Remove',
+  cancel: 'Cancel',
+})

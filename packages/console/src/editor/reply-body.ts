@@ -1,0 +1,21 @@
+import { isHtml } from '@overture/ground/text/is-html.ts'
+
+/** The body of a reply, from the source that its editor wrote. The code is loaded with the first reply that is sent. */
+export async function replyBody(source: string): Promise<{ text: string } | { html: string }> {
+  const { replyOf } = await import('./source/reply.ts')
+  return replyOf(source)
+}
+
+interface FilledTemplate {
+  /** The template. */
+  body: string
+  text: string
+  html: string | null
+}
+
+/** The source of a template that was filled for a lead: with its formatting if the editor can show it. */
+export async function filledSource({ body, text, html }: FilledTemplate): Promise<string> {
+  if (html === null || !isHtml(body)) return text.trim()
+  const { parseSource } = await import('./source/parse-source.ts')
+  return parseSource(html, { liquid: false }).kind === 'document' ? html : text.trim()
+}
