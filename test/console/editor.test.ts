@@ -53,6 +53,9 @@ describeConsole('the editor of texts', (world) => {
     await page.keyboard.type('. See our ')
     await page.keyboard.type('page')
     for (let letters = 0; letters < 'page'.length; letters++) await page.keyboard.press('Shift+ArrowLeft')
+    // The browser reports a selection after the key, and a person is slower than that.
+    await holds(async () => (await page.evaluate<string>('getSelection().toString()')) === 'page')
+    await page.getByRole('region', { name: 'Preview' }).getByText('See our page').waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('group', { name: 'Link' }).getByLabel('Address').fill('example.com/offer')
     await page.keyboard.press('Enter')
