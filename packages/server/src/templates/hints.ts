@@ -18,8 +18,8 @@ const lettersMin = 40
 const markup = /\{\{[^{}]{0,2000}\}\}|\{%[^{}]{0,2000}%\}|<[^<>]{0,2000}>/g
 const address = /\bhttps?:\/\/[^\s"'<>)]{1,2000}/gi
 const spinning = /\{\{\s*(["'])(?:[^"'{}\\]{0,2000})\1\s*\|\s*spin\s*\}\}/g
-const leadVariable =
-  /\{\{-?\s*(?:email|firstName|lastName|jobTitle|company|companyDomain|city|country|customVariables)\b/
+/** A variable that is not one of the sender or the message: a field of the lead, or a custom variable. */
+const leadVariable = /\{\{-?\s*(?!sender\b|unsubscribe_?url\b|meeting_?url\b)[A-Za-z_]/i
 const answerMarks = ['re', 'fw', 'fwd', 'aw', 'wg', 'sv', 'vs', 'tr', 'rv', 'antw', 'odp']
 const answerMark = new RegExp(String.raw`^\s*(?:${answerMarks.join('|')})\s?(?:\[\d{1,4}\])?\s?:`, 'i')
 const words = new RegExp(

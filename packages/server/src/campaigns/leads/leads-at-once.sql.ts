@@ -52,6 +52,14 @@ export async function listLeadsThatFit(
 
 type ProfileField = keyof LeadProfile
 
+/** The custom variable that a template means by a name, chosen as `customNameOf` in the templates does. */
+function customValue(parameter: number): string {
+  const folded = (name: string) => `replace(lower(${name}), '_', '')`
+  return `case when custom_variables ? $${parameter}::text then custom_variables ->> $${parameter}::text
+    else (select v.value from jsonb_each_text(custom_variables) v where ${folded('v.key')} = ${folded(`$${parameter}::text`)}
+      order by v.key collate "C" limit 1) end`
+}
+
 /**
  * Counts leads that have not ended and, per template variable, how many of them lack a value.
  * Each table is read once and the rows are grouped by lead. A join would use statistics that don't contain a newly filled
@@ -65,10 +73,15 @@ export async function countLeadsWithout(
   const values: unknown[] = [tenant.accountId, tenant.environment, of.campaignId]
   const given = of.names.map((name, at) => {
     const [first = '', ...rest] = name.split('.')
-    const isOwn = first === 'customVariables' && rest.length === 1
-    const column = Object.hasOwn(profileColumns, first) && rest.length === 0 && profileColumns[first as ProfileField]
-    const value = isOwn ? `custom_variables ->> $${values.push(rest[0])}` : column || 'null::text'
-    return { own: `nullif(btrim(${value}), '') is not null as given_${at}`, name: `given_${at}` }
+    const [custom, ...deeper] = rest
+    const value = (): string => {
+      if (first === 'customVariables' && custom !== undefined && deeper.length === 0)
+        return `custom_variables ->> $${values.push(custom)}`
+      if (custom !== undefined) return 'null::text'
+      const column = Object.hasOwn(profileColumns, first) ? profileColumns[first as ProfileField] : undefined
+      return column ?? customValue(values.push(first))
+    }
+    return { own: `nullif(btrim(${value()}), '') is not null as given_${at}`, name: `given_${at}` }
   })
   const list = (of: (value: { own: string; name: string }) => string) => given.map((value) => `, ${of(value)}`).join('')
   const counts = given.map(({ name }) => `count(*) filter (where not ${name})`)

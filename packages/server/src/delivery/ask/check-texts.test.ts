@@ -93,6 +93,47 @@ describe('checking a text', () => {
     })
   })
 
+  test('counts what leads lack as their previews do, however a name is written', async () => {
+    const written = [
+      'Plan',
+      'PLAN',
+      'customVariables.plan',
+      'customVariables.Plan',
+      'First_Name',
+      'Size',
+      'SIZE',
+      'Job_Title',
+    ]
+    for (const name of written) {
+      const { body } = await check({ body: `{{ ${name} }}`, campaignId: campaign.id, leadIds })
+      const lacking = body.previews.filter((preview: { missing: string[] }) => preview.missing.length > 0)
+      expect([name, body.variables[0].missing]).toEqual([name, lacking.length])
+    }
+    const { body } = await check({
+      body: '{{ Plan }} {{ FIRST_NAME }}',
+      campaignId: campaign.id,
+      leadIds: leadIds.slice(0, 2),
+    })
+    expect(body.variables).toEqual([
+      { name: 'Plan', missing: 2, of: 4 },
+      { name: 'firstName', missing: 2, of: 4 },
+    ])
+    expect(body.previews[0].text).toMatch(/^pro Ada/)
+    expect(body.previews[1].missing).toEqual(['Plan', 'firstName'])
+  })
+
+  test('finds the same missing variables as the launch review', async () => {
+    const variants = [{ subject: 'For {{ PLAN }}', body: 'Hi {{ first_name }}' }]
+    const copied = (await call('POST', '/v2/campaigns', { name: 'Review', steps: [{ variants }] })).body
+    await call('POST', `/v2/campaigns/${copied.id}/leads`, { leads: people })
+    const { warnings } = (await call('GET', `/v2/campaigns/${copied.id}/preflight`)).body
+    const missing = warnings.filter(({ code }: { code: string }) => code === 'missing_variable')
+    expect(missing).toMatchObject([
+      { ref: 'PLAN', count: 2 },
+      { ref: 'firstName', count: 2 },
+    ])
+  })
+
   test('ignores ended leads when it counts missing variables', async () => {
     await call('PUT', `/v2/campaigns/${campaign.id}/leads/${leadIds[1]}`, { status: 'stopped' })
     const { body } = await check({ body: '{{ firstName }}', campaignId: campaign.id })
