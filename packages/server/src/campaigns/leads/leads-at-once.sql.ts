@@ -50,6 +50,10 @@ export async function listLeadsThatFit(
   )
 }
 
+/** The leads whose custom variables are known by name, and how many names are listed. */
+const namedLeadsMax = 200
+const customNamesMax = 500
+
 type ProfileField = keyof LeadProfile
 
 /** The custom variable that a template means by a name, chosen as `customNameOf` in the templates does. */
@@ -98,4 +102,17 @@ export async function countLeadsWithout(
     values,
   )
   return row ?? { of: 0, without: [] }
+}
+
+/** The names of custom variables that the newest leads of a campaign have. */
+export async function listCustomNames(db: Executor, tenant: Tenant, campaignId: string): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `select distinct v.name from (
+       select custom_variables from lead_profiles where account_id = $1 and environment = $2 and campaign_id = $3
+       order by id desc limit $4
+     ) l cross join lateral jsonb_object_keys(l.custom_variables) v (name) order by v.name limit $5`,
+    [tenant.accountId, tenant.environment, campaignId, namedLeadsMax, customNamesMax],
+    'list_custom_names',
+  )
+  return rows.map(({ name }) => name)
 }

@@ -9,11 +9,18 @@ const senderFields = ['email', 'fromName', 'signature']
 const leadNames = ['email', ...profileFields.filter((name) => name !== 'personId')]
 const messageNames = ['unsubscribeUrl', 'meetingUrl']
 
+/** The names that have a meaning in every template, whatever custom variables a lead has. */
+export const standardNames: readonly string[] = [
+  ...leadNames,
+  ...senderFields.map((field) => `${senderRoot}.${field}`),
+  ...messageNames,
+]
+
 const roots = byFolded([...leadNames, ...messageNames, senderRoot, customRoot])
 const senderFieldsFolded = byFolded(senderFields)
 
 /** A name without what does not count in it: case and underscores. */
-function foldedName(name: string): string {
+export function foldedName(name: string): string {
   return name.replaceAll('_', '').toLowerCase()
 }
 
