@@ -18,12 +18,19 @@ export interface TextIssue {
   message: string
 }
 
+interface UnknownPlace {
+  at: readonly [from: number, to: number]
+  message: string
+}
+
 export interface EditorProps {
   label: string
   value: string
   change: (value: string) => void
   variables: readonly string[]
   issues: readonly TextIssue[]
+  /** The places of names that no lead has. */
+  unknown: readonly UnknownPlace[]
   describedBy: string
   /** Called with a function that inserts text at the cursor. */
   ready: (insert: (text: string) => void) => void
@@ -71,9 +78,10 @@ export function Editor(props: EditorProps) {
   useEffect(() => {
     const editor = view.current
     if (editor === null) return
-    editor.dispatch(setDiagnostics(editor.state, diagnosticsOf(editor, props.issues)))
+    const found = [...diagnosticsOf(editor, props.issues), ...unknownOf(editor, props.unknown)]
+    editor.dispatch(setDiagnostics(editor.state, found))
     editor.dispatch({ effects: attributes.current.reconfigure(attributesOf(props)) })
-  }, [props.issues, invalid])
+  }, [props.issues, invalid, JSON.stringify(props.unknown)])
   return <div ref={host} className={styles['editor']} />
 }
 
@@ -92,6 +100,19 @@ function diagnosticsOf(editor: EditorView, issues: readonly TextIssue[]): Diagno
     const from = Math.min(found.from + Math.max(0, column - 1), found.to)
     return { from, to: Math.max(from, found.to), severity: 'error', message }
   })
+}
+
+function unknownOf(editor: EditorView, unknown: readonly UnknownPlace[]): Diagnostic[] {
+  const { length } = editor.state.doc
+  return unknown
+    .filter(({ at: [, to] }) => to <= length)
+    .map(({ at: [from, to], message }) => ({
+      from,
+      to,
+      severity: 'warning',
+      message,
+      markClass: styles['unknownName']!,
+    }))
 }
 
 function completions(context: CompletionContext, variables: readonly string[]): CompletionResult | null {

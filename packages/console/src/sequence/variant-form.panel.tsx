@@ -1,12 +1,14 @@
 import type { Lead } from '@overture/sdk'
 import { lazy, Suspense, useId, useRef, useState } from 'react'
-import { TextField } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, Menu, Skeleton } from '../platform/ui/index.ts'
 import { AiDraft } from './ai-draft.panel.tsx'
 import type { TextCheck } from './check.queries.ts'
 import type { VariantDraft } from './draft.ts'
 import { useModels } from './models.queries.ts'
+import { BodyNotes } from './texts/body-notes.tsx'
+import { SubjectField } from './texts/subject-field.tsx'
+import { unknownPlaces } from './texts/proposed-texts.ts'
 import { text } from './sequence.messages.ts'
 import { TestMessageDialog } from './test-message.panel.tsx'
 import styles from './sequence.module.css'
@@ -22,13 +24,14 @@ export interface VariantFormProps {
   /** The API's message about the subject as it was sent. */
   subjectRefused: string | undefined
   issues: TextCheck['issues']
+  check: TextCheck | undefined
   custom: readonly string[]
   lead: Lead | null
   change: (variant: VariantDraft) => void
 }
 
 export function VariantForm(props: VariantFormProps) {
-  const { campaignId, stepId, variant, inThread, issues, custom, lead, change } = props
+  const { campaignId, stepId, variant, inThread, issues, check, custom, lead, change } = props
   const id = useId()
   const [open, setOpen] = useState<'ai' | 'test' | null>(null)
   const insert = useRef<(inserted: string) => void>(() => undefined)
@@ -38,16 +41,14 @@ export function VariantForm(props: VariantFormProps) {
   const price = useModels().first?.creditsPerGeneration ?? 0
   const variables = [...knownVariables, ...custom]
   const bodyIssues = issues.filter(({ field }) => field === 'body')
-  const subjectIssue = issues.find(({ field }) => field === 'subject')
   return (
     <>
       {!inThread && (
-        <TextField
-          label={text.subject}
+        <SubjectField
           value={variant.subject}
-          maxLength={998}
+          refused={props.subjectRefused}
           change={(subject) => change({ ...variant, subject })}
-          error={subjectIssue === undefined ? props.subjectRefused : placed(subjectIssue)}
+          {...{ check, issues }}
         />
       )}
       <div className={styles['editorField']}>
@@ -59,13 +60,12 @@ export function VariantForm(props: VariantFormProps) {
             change={(body) => latest.current.change({ ...latest.current.variant, body })}
             variables={variables}
             issues={bodyIssues}
+            unknown={unknownPlaces(check, variant.body)}
             describedBy={id}
             ready={(put) => (insert.current = put)}
           />
         </Suspense>
-        <p id={id} className={styles['issues']} role="status">
-          {bodyIssues.map(placed).join(' ')}
-        </p>
+        <BodyNotes {...{ id, check, issues }} value={variant.body} change={(body) => change({ ...variant, body })} />
       </div>
       <div className={styles['tools']}>
         <Menu
@@ -104,8 +104,4 @@ export function VariantForm(props: VariantFormProps) {
 function noTestBecause({ stepId, variant, lead }: VariantFormProps): string | null {
   if (lead === null) return text.testNoLead
   return stepId === null || variant.id === null ? text.testNotSaved : null
-}
-
-function placed({ message, line, column }: TextCheck['issues'][number]): string {
-  return text.issueAt(message, numberText(line), numberText(column))
 }
