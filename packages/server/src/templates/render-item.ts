@@ -1,7 +1,7 @@
 import { htmlToText } from '@overture/ground/text/text-html.ts'
 import { renderMessage, renderParts, type RenderInput, type RenderResult } from './render.ts'
 import type { Scope } from './dialect.ts'
-import { standardNameOf } from './language/variable-names.ts'
+import { standardNameOf } from '@overture/ground/text/variable-names.ts'
 import { templateProblem } from './template-check.ts'
 import { missingVariables, namesOf } from './template.ts'
 import type { TemplatePart } from './template-text.ts'

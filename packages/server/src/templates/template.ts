@@ -8,7 +8,7 @@ import {
   undefinedName,
   type Scope,
 } from './dialect.ts'
-import { standardNameOf, withNames } from './language/variable-names.ts'
+import { standardNameOf, withNames } from '@overture/ground/text/variable-names.ts'
 import { WeightedCache } from './weighted-cache.ts'
 
 const missingNamesMax = 25

@@ -1,6 +1,6 @@
 import { fieldOf } from '@overture/ground/text/merge-tag-names.ts'
 import { plain } from '../dialect.ts'
-import { customNameOf, isStandard, standardNameOf } from './variable-names.ts'
+import { customNameOf, isStandard, standardNameOf } from '@overture/ground/text/variable-names.ts'
 
 /** A place in a text that is written in the way of another product. */
 interface OtherSpelling {

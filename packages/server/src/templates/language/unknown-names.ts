@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { foldedName, isStandard, standardNames } from './variable-names.ts'
+import { foldedName, isStandard, standardNames } from '@overture/ground/text/variable-names.ts'
 
 export interface UnknownName {
   name: string

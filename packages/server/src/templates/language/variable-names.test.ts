@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { missingVariables, renderTemplate } from '../template.ts'
-import { customNameOf, isStandard, standardNameOf } from './variable-names.ts'
+import { customNameOf, isStandard, standardNameOf } from '@overture/ground/text/variable-names.ts'
 
 const scope = {
   email: 'ada@acme.test',
