@@ -18,6 +18,7 @@ export const sections: readonly Section[] = [
       'automations',
       'n8n',
       'assistants',
+      'texts',
       'moving-in',
       'contact-policy',
       'suppression-lists',

@@ -6,6 +6,11 @@ export interface TextIssue {
   message: string
 }
 
+export interface UnknownPlace {
+  at: readonly [from: number, to: number]
+  message: string
+}
+
 export interface TextEditorProps {
   label: string
   /** The source of the text: plain, or with HTML and Liquid. */
@@ -14,6 +19,8 @@ export interface TextEditorProps {
   /** The variables that can be inserted; none if the text is not a template. */
   variables?: readonly string[]
   issues: readonly TextIssue[]
+  /** The places of names that no lead has. */
+  unknown?: readonly UnknownPlace[]
   invalid?: boolean
   describedBy: string
   placeholder?: string

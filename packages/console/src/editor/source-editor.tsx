@@ -10,7 +10,7 @@ import { Compartment, EditorState } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import { liquidText } from './liquid-text.ts'
-import type { TextEditorProps, TextIssue } from './editor-props.ts'
+import type { TextEditorProps, TextIssue, UnknownPlace } from './editor-props.ts'
 import styles from './editor.module.css'
 
 export interface SourceEditorProps extends TextEditorProps {
@@ -55,9 +55,10 @@ export function SourceEditor(props: SourceEditorProps) {
   useEffect(() => {
     const editor = view.current
     if (editor === null) return
-    editor.dispatch(setDiagnostics(editor.state, diagnosticsOf(editor, props.issues)))
+    const found = [...diagnosticsOf(editor, props.issues), ...unknownOf(editor, props.unknown ?? [])]
+    editor.dispatch(setDiagnostics(editor.state, found))
     editor.dispatch({ effects: attributes.current.reconfigure(attributesOf(props)) })
-  }, [props.issues, invalid])
+  }, [props.issues, invalid, JSON.stringify(props.unknown)])
   return <div ref={host} className={styles['source']} />
 }
 
@@ -76,6 +77,19 @@ function diagnosticsOf(editor: EditorView, issues: readonly TextIssue[]): Diagno
     const from = Math.min(found.from + Math.max(0, column - 1), found.to)
     return { from, to: Math.max(from, found.to), severity: 'error', message }
   })
+}
+
+function unknownOf(editor: EditorView, unknown: readonly UnknownPlace[]): Diagnostic[] {
+  const { length } = editor.state.doc
+  return unknown
+    .filter(({ at: [, to] }) => to <= length)
+    .map(({ at: [from, to], message }) => ({
+      from,
+      to,
+      severity: 'warning',
+      message,
+      markClass: styles['unknownName']!,
+    }))
 }
 
 function completions(context: CompletionContext, variables: readonly string[]): CompletionResult | null {

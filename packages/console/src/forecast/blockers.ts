@@ -25,6 +25,7 @@ export function placeOf({ code, ref }: PreflightWarning, campaign: Campaign, pat
   switch (code) {
     // The leads that lack a value are known once the campaign runs. Before that, the text can be changed to need no value.
     case 'missing_variable':
+    case 'other_spelling':
       return paths.campaign(campaign.id, 'steps')
     case 'sender_not_healthy':
     case 'authentication':

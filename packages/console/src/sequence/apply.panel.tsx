@@ -1,9 +1,11 @@
 import type { Campaign, StepInput } from '@overture/sdk'
+import { useEffect, useRef } from 'react'
 import { structureEditableIn } from '@overture/contract/vocabularies.ts'
 import { effectsText, EffectsDialog, useChangeCheck, usePauseCampaign, useResumeCampaign } from '../campaigns/index.ts'
-import { Button, ErrorNote, say } from '../platform/ui/index.ts'
+import { Button, ErrorNote, Note, say } from '../platform/ui/index.ts'
 import type { Autosave } from './autosave.actions.ts'
 import { draftOf, inputOf, writtenOf } from './draft.ts'
+import { isAboutTexts } from './texts/kept-texts.ts'
 import { text } from './sequence.messages.ts'
 
 /** Applies the edits to a running campaign, after the user saw what they do to its leads. */
@@ -24,6 +26,8 @@ export function Apply({ campaign, saving }: { campaign: Campaign; saving: Autosa
   }
   const go = (): void => void apply().catch(() => undefined)
   const check = useChangeCheck({ campaign, go, always: () => mustPause })
+  const asked = useRef(steps)
+  useEffect(() => void saving.refuse(check.error, asked.current), [check.error])
   const { status } = campaign
   const waits = (status === 'active' || status === 'scheduled') && saving.state.kind !== 'saved'
   return (
@@ -32,13 +36,22 @@ export function Apply({ campaign, saving }: { campaign: Campaign; saving: Autosa
         <Button
           look="primary"
           small
-          onClick={() => check.submit({ steps })}
+          onClick={() => {
+            asked.current = steps
+            check.submit({ steps })
+          }}
           busy={saving.state.kind === 'saving' || check.busy || pause.isPending || resume.isPending}
         >
           {text.apply}
         </Button>
       )}
-      <ErrorNote error={pause.error ?? resume.error ?? check.error} />
+      {isAboutTexts(check.error) ? (
+        <Note tone="bad" role="alert">
+          <p>{text.reviewReason}</p>
+        </Note>
+      ) : (
+        <ErrorNote error={pause.error ?? resume.error ?? check.error} />
+      )}
       <EffectsDialog
         campaign={campaign}
         check={check}

@@ -1,9 +1,10 @@
-import { ApiError, type Campaign } from '@overture/sdk'
+import { ApiError, type Campaign, type StepInput } from '@overture/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useApi, useEnvironment } from '../platform/api/environment.tsx'
 import { isLostSession, lostSession } from '../platform/api/session-lost.ts'
 import { issueOf } from '../platform/ui/index.ts'
+import { keepTexts, keptTexts, refusedBy, refusedIn, withKept, withoutRefused } from './texts/kept-texts.ts'
 import { draftOf, idsGiven, idsIn, inputOf, isHalfWritten, withIds, writtenOf, type StepDraft } from './draft.ts'
 
 /** The time after the last key press. */
@@ -12,6 +13,8 @@ const againMs = 5_000
 
 export type SaveState =
   | { kind: 'saved'; at: string }
+  /** Everything is saved, except texts that don't parse. They are stored in this browser. */
+  | { kind: 'kept'; at: string }
   | { kind: 'unsaved' | 'saving' }
   /** `sent` has the keys of the steps, in the order in which the error counts them. */
   | { kind: 'failed'; error: Error; sent: readonly string[] }
@@ -28,6 +31,8 @@ export interface Autosave {
    * answer.
    */
   apply: (fresh?: Campaign) => Promise<boolean>
+  /** Keeps the texts of these steps that the error refuses in this browser. Returns false if there are no new ones. */
+  refuse: (error: unknown, steps: readonly StepInput[]) => boolean
   /** Saves unsaved edits if the campaign saves automatically. Returns false if some are still unsaved. */
   flush: () => Promise<boolean>
   keepMine: () => void
@@ -44,6 +49,8 @@ interface Book {
   /** The ids that the server gave to new parts, and the ids that the campaign has now. */
   given: Map<string, string>
   known: ReadonlySet<string>
+  /** Texts that the API refused, as `kept-texts.ts` names them. */
+  refused: Set<string>
   state: SaveState
   running: Promise<void> | null
   timer?: ReturnType<typeof setTimeout>
@@ -52,9 +59,10 @@ interface Book {
 /** Saves the steps when the user stops typing, one request at a time, and stores the ids that the server gives. */
 export function useAutosave(campaign: Campaign): Autosave {
   const byItself = campaign.status !== 'active' && campaign.status !== 'scheduled'
-  const [draft, setDraft] = useState(() => draftOf(campaign.steps))
-  const [state, setState] = useState<SaveState>({ kind: 'saved', at: campaign.updatedAt })
-  const book = useRef<Book>({ draft, state, running: null, given: new Map(), ...stateOf(campaign) })
+  const [draft, setDraft] = useState(() => withKept(draftOf(campaign.steps), keptTexts(campaign.id)))
+  const [state, setState] = useState<SaveState>(() => firstState(campaign, byItself))
+  const refused = new Set<string>()
+  const book = useRef<Book>({ draft, state, refused, running: null, given: new Map(), ...stateOf(campaign) })
   const show = (next: StepDraft[]): void => {
     book.current.draft = next
     setDraft(next)
@@ -63,7 +71,7 @@ export function useAutosave(campaign: Campaign): Autosave {
     book.current.state = next
     setState(next)
   }
-  const saving = useSaving({ id: campaign.id, book, show, tell })
+  const saving = useSaving({ id: campaign.id, book, byItself, show, tell })
   useEffect(() => () => clearTimeout(book.current.timer), [])
   useSaveWhenRegained(state.kind === 'failed', () => void saving.save())
   return {
@@ -85,8 +93,9 @@ export function useAutosave(campaign: Campaign): Autosave {
     async flush() {
       // The second attempt saves edits that were made during the first.
       for (let tries = 0; byItself && tries < 2 && !isSettled(book.current.state); tries++) await saving.save()
-      return book.current.state.kind === 'saved'
+      return isAllKept(book.current.state)
     },
+    refuse: saving.refuse,
     keepMine() {
       if (state.kind !== 'conflict') return
       Object.assign(book.current, stateOf(state.theirs))
@@ -96,24 +105,37 @@ export function useAutosave(campaign: Campaign): Autosave {
     takeTheirs() {
       if (state.kind !== 'conflict') return
       saving.take(state.theirs)
+      keepTexts(campaign.id, {})
       show(draftOf(state.theirs.steps))
       tell({ kind: 'saved', at: state.theirs.updatedAt })
     },
   }
 }
 
-function isSettled({ kind }: SaveState): boolean {
-  return kind === 'saved' || kind === 'conflict'
+function firstState({ id, updatedAt }: Campaign, byItself: boolean): SaveState {
+  const hasKept = Object.keys(keptTexts(id)).length > 0
+  if (!hasKept) return { kind: 'saved', at: updatedAt }
+  return byItself ? { kind: 'kept', at: updatedAt } : { kind: 'unsaved' }
+}
+
+/** Whether leaving the page loses nothing. */
+export function isAllKept({ kind }: SaveState): boolean {
+  return kind === 'saved' || kind === 'kept'
+}
+
+function isSettled(state: SaveState): boolean {
+  return isAllKept(state) || state.kind === 'conflict'
 }
 
 interface SavingUse {
   id: string
   book: { readonly current: Book }
+  byItself: boolean
   show: (draft: StepDraft[]) => void
   tell: (state: SaveState) => void
 }
 
-function useSaving({ id, book: { current }, show, tell }: SavingUse) {
+function useSaving({ id, book: { current }, byItself, show, tell }: SavingUse) {
   const api = useApi()
   const environment = useEnvironment()
   const client = useQueryClient()
@@ -121,14 +143,31 @@ function useSaving({ id, book: { current }, show, tell }: SavingUse) {
     Object.assign(current, stateOf(answered))
     client.setQueryData([environment, 'campaigns', 'one', id], answered)
   }
+  const refuse = (error: unknown, steps: readonly StepInput[]): boolean => {
+    const found = refusedBy(error, steps).filter((text) => !current.refused.has(text))
+    for (const text of found) current.refused.add(text)
+    if (found.length > 0) keepTexts(id, refusedIn(current.draft, current.refused))
+    return found.length > 0
+  }
   const send = async (): Promise<void> => {
     const sent = writtenOf(current.draft)
-    const settle = (at: string): void =>
-      tell(isHalfWritten(current.draft) ? { kind: 'unsaved' } : { kind: 'saved', at })
-    const steps = inputOf(sent, current.takesOver)
+    const written = inputOf(sent, current.takesOver)
+    const { steps, count } = byItself
+      ? withoutRefused(written, current.refused, JSON.parse(current.base) as StepInput[])
+      : { steps: written, count: 0 }
+    const settle = (at: string): void => {
+      keepTexts(id, refusedIn(current.draft, current.refused))
+      tell(isHalfWritten(current.draft) ? { kind: 'unsaved' } : { kind: count > 0 ? 'kept' : 'saved', at })
+    }
     if (JSON.stringify(steps) === current.base) return settle(current.updatedAt)
     tell({ kind: 'saving' })
-    const answered = await api.campaigns.update(id, { steps, updatedAt: current.updatedAt })
+    let answered: Campaign
+    try {
+      answered = await api.campaigns.update(id, { steps, updatedAt: current.updatedAt })
+    } catch (error) {
+      if (refuse(error, steps) && byItself) return send()
+      throw error
+    }
     take(answered)
     const all = sameWriting(writtenOf(current.draft), sent)
     for (const [key, given] of idsGiven(sent, answered.steps)) current.given.set(key, given)
@@ -167,7 +206,7 @@ function useSaving({ id, book: { current }, show, tell }: SavingUse) {
     clearTimeout(current.timer)
     current.timer = setTimeout(() => void save(), ms)
   }
-  return { save, later, take }
+  return { save, later, take, refuse }
 }
 
 function stateOf(campaign: Campaign): Pick<Book, 'updatedAt' | 'base' | 'known' | 'takesOver'> {

@@ -4,7 +4,8 @@ import { useEffect, useState } from 'react'
 import { useApi, useEnvironment } from '../platform/api/environment.tsx'
 import { useReading } from '../platform/api/query.ts'
 
-export type TextCheck = CheckedTexts
+/** The result of a check, with the text that was checked. */
+export type TextCheck = CheckedTexts & { asked: { subject: string; body: string } }
 
 export interface TextToCheck {
   subject: string
@@ -23,7 +24,10 @@ export function useTextCheck(asked: TextToCheck) {
   const body = useRested(asked)
   return useQuery({
     queryKey: [environment, 'checks', body],
-    queryFn: async ({ signal }): Promise<TextCheck> => api.templates.check(body, { signal }),
+    queryFn: async ({ signal }): Promise<TextCheck> => ({
+      ...(await api.templates.check(body, { signal })),
+      asked: body,
+    }),
     placeholderData: keepPreviousData,
     gcTime: 0,
   })

@@ -116,7 +116,7 @@ function Hints({ check }: { check: TextCheck | undefined }) {
   const hints = (check?.hints ?? []).filter(({ code }) => !hidden.includes(code))
   return (
     <Panel title={text.hints}>
-      {hints.length === 0 && <p>{text.noHints}</p>}
+      {hints.length === 0 && <p>{withoutHints(check)}</p>}
       <Lines label={text.hints}>
         {hints.map(({ code, severity, message, at, field }) => (
           <li key={`${code}${field}${at?.join('-')}`}>
@@ -132,4 +132,9 @@ function Hints({ check }: { check: TextCheck | undefined }) {
       </Lines>
     </Panel>
   )
+}
+
+function withoutHints(check: TextCheck | undefined): string {
+  if (check !== undefined && check.issues.length > 0) return text.hintsLater
+  return check === undefined || check.asked.body.trim() === '' ? text.hintsNotYet : text.noHints
 }

@@ -1,6 +1,7 @@
 import { currentLocale } from '../platform/text/words.ts'
-import { Button, ErrorNote } from '../platform/ui/index.ts'
+import { Button, ErrorNote, Note } from '../platform/ui/index.ts'
 import type { SaveState } from './autosave.actions.ts'
+import { isAboutTexts } from './texts/kept-texts.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
 
@@ -20,7 +21,12 @@ export function SaveNote({
       <span role="status" className={styles['saveState']} data-bad={state.kind === 'failed'}>
         {wordsOf(state)}
       </span>
-      {state.kind === 'failed' && (
+      {state.kind === 'failed' && isAboutTexts(state.error) && (
+        <Note tone="bad" role="alert">
+          <p>{text.reviewReason}</p>
+        </Note>
+      )}
+      {state.kind === 'failed' && !isAboutTexts(state.error) && (
         <>
           <Button small look="quiet" onClick={again}>
             {text.notSaved}
@@ -35,9 +41,9 @@ export function SaveNote({
 function wordsOf(state: SaveState): string {
   switch (state.kind) {
     case 'saved':
-      return text.saved(
-        new Intl.DateTimeFormat(currentLocale(), { hour: '2-digit', minute: '2-digit' }).format(new Date(state.at)),
-      )
+      return text.saved(timeOf(state.at))
+    case 'kept':
+      return text.kept(timeOf(state.at))
     case 'saving':
       return text.saving
     case 'unsaved':
@@ -47,4 +53,8 @@ function wordsOf(state: SaveState): string {
     case 'conflict':
       return text.changedElsewhere
   }
+}
+
+function timeOf(at: string): string {
+  return new Intl.DateTimeFormat(currentLocale(), { hour: '2-digit', minute: '2-digit' }).format(new Date(at))
 }

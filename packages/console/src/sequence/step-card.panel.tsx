@@ -23,6 +23,7 @@ export interface StepCardProps {
   view: SequenceView
   moves: StepMoves
   issues: TextCheck['issues']
+  check: TextCheck | undefined
   custom: readonly string[]
   lead: Lead | null
   show: (variantKey: string) => void
@@ -65,6 +66,7 @@ export function StepCard(props: StepCardProps) {
               inThread={!first && step.sameThread}
               subjectRefused={view.said(step.key, `variants[${at}].subject`)}
               issues={props.issues}
+              check={props.check}
               custom={props.custom}
               lead={props.lead}
               change={(next) => change({ ...step, variants: replaceAt(step.variants, at, next) })}

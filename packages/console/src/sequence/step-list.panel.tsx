@@ -30,6 +30,7 @@ export interface StepListProps {
   place: string
   setPlace: (place: Place) => void
   issues: TextCheck['issues']
+  check: TextCheck | undefined
   custom: readonly string[]
   lead: Lead | null
 }
@@ -151,7 +152,7 @@ function useListWork({ campaign, view, undo, setPlace }: StepListProps): ListWor
 }
 
 function OneStep({ one, index, work, ...props }: StepListProps & { one: StepDraft; index: number; work: ListWork }) {
-  const { campaign, view, step, place, setPlace, issues, custom, lead } = props
+  const { campaign, view, step, place, setPlace, issues, check, custom, lead } = props
   const { steps: draft } = view
   const change = (next: StepDraft): void => work.put(replaceAt(draft, index, next))
   const open = one.key === step?.key
@@ -166,7 +167,7 @@ function OneStep({ one, index, work, ...props }: StepListProps & { one: StepDraf
     )
   return (
     <StepCard
-      {...{ step: one, index, open, view, moves, issues, custom, lead, change }}
+      {...{ step: one, index, open, view, moves, issues, check, custom, lead, change }}
       campaignId={campaign.id}
       variantKey={place}
       show={(variant) => setPlace({ step: one.key, variant })}

@@ -8,7 +8,7 @@ import { numberText } from '../platform/time/format.ts'
 import { Button, LinkButton, Row, Unsaved } from '../platform/ui/index.ts'
 import { Apply } from './apply.panel.tsx'
 import { text as branchText } from './branches/branches.messages.ts'
-import { useAutosave } from './autosave.actions.ts'
+import { isAllKept, useAutosave } from './autosave.actions.ts'
 import { ChangedElsewhere } from './changed-elsewhere.tsx'
 import { useNeverHolds, useTextCheck } from './check.queries.ts'
 import { PreviewSide } from './preview.panel.tsx'
@@ -64,7 +64,7 @@ function Sequence({ campaign }: { campaign: Campaign }) {
   const lead = previewLead ?? null
   return (
     <>
-      <Toolbar campaign={campaign} saving={saving} broken={issues.length > 0} said={said} />
+      <Toolbar campaign={campaign} saving={saving} broken={issues.length > 0 || state.kind === 'kept'} said={said} />
       <div className={styles['switch']}>
         {(['text', 'preview'] as const).map((one) => (
           <Button key={one} small aria-pressed={shown === one} onClick={() => setShown(one)}>
@@ -74,7 +74,10 @@ function Sequence({ campaign }: { campaign: Campaign }) {
       </div>
       <div className={styles['work']} data-shown={shown}>
         <Said value={tell}>
-          <StepList {...{ campaign, view, undo, step, setPlace, issues, custom, lead }} place={variant?.key ?? ''} />
+          <StepList
+            {...{ campaign, view, undo, step, setPlace, issues, custom, lead, check: check.data }}
+            place={variant?.key ?? ''}
+          />
         </Said>
         <PreviewSide
           {...{
@@ -88,7 +91,7 @@ function Sequence({ campaign }: { campaign: Campaign }) {
         />
       </div>
       <ChangedElsewhere saving={saving} />
-      <Unsaved left={state.kind !== 'saved'} flush={saving.flush} />
+      <Unsaved left={!isAllKept(state)} flush={saving.flush} />
     </>
   )
 }

@@ -1,13 +1,16 @@
 import type { Lead } from '@overture/sdk'
 import { useRef, useState } from 'react'
 import { EditorField, knownVariables } from '../editor/index.ts'
-import { TextField } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button } from '../platform/ui/index.ts'
 import { AiDraft } from './ai-draft.panel.tsx'
 import type { TextCheck } from './check.queries.ts'
 import type { VariantDraft } from './draft.ts'
 import { useModels } from './models.queries.ts'
+import { placed } from './texts/placed.ts'
+import { Proposals } from './texts/proposals.tsx'
+import { isProposed, proposalsFor, unknownPlaces } from './texts/proposed-texts.ts'
+import { SubjectField } from './texts/subject-field.tsx'
 import { text } from './sequence.messages.ts'
 import { TestMessageDialog } from './test-message.panel.tsx'
 import styles from './sequence.module.css'
@@ -20,13 +23,14 @@ export interface VariantFormProps {
   /** The API's message about the subject as it was sent. */
   subjectRefused: string | undefined
   issues: TextCheck['issues']
+  check: TextCheck | undefined
   custom: readonly string[]
   lead: Lead | null
   change: (variant: VariantDraft) => void
 }
 
 export function VariantForm(props: VariantFormProps) {
-  const { campaignId, stepId, variant, inThread, issues, custom, lead, change } = props
+  const { campaignId, stepId, variant, inThread, issues, check, custom, lead, change } = props
   const [open, setOpen] = useState<'ai' | 'test' | null>(null)
   const latest = useRef({ variant, change })
   latest.current = { variant, change }
@@ -34,16 +38,16 @@ export function VariantForm(props: VariantFormProps) {
   const price = useModels().first?.creditsPerGeneration ?? 0
   const variables = [...knownVariables, ...custom]
   const bodyIssues = issues.filter(({ field }) => field === 'body')
-  const subjectIssue = issues.find(({ field }) => field === 'subject')
+  const proposals = proposalsFor(check, 'body', variant.body)
+  const unsaid = bodyIssues.filter((issue) => !isProposed(issue, variant.body, proposals))
   return (
     <>
       {!inThread && (
-        <TextField
-          label={text.subject}
+        <SubjectField
           value={variant.subject}
-          maxLength={998}
+          refused={props.subjectRefused}
           change={(subject) => change({ ...variant, subject })}
-          error={subjectIssue === undefined ? props.subjectRefused : placed(subjectIssue)}
+          {...{ check, issues }}
         />
       )}
       <EditorField
@@ -52,8 +56,10 @@ export function VariantForm(props: VariantFormProps) {
         change={(body) => latest.current.change({ ...latest.current.variant, body })}
         variables={variables}
         issues={bodyIssues}
-        error={bodyIssues.map(placed).join(' ')}
+        unknown={unknownPlaces(check, variant.body)}
+        error={unsaid.map(placed).join(' ')}
       />
+      <Proposals part="body" value={variant.body} check={check} change={(body) => change({ ...variant, body })} />
       <div className={styles['tools']}>
         <Button onClick={() => setOpen('ai')}>
           {price === 0 ? text.draftWithAi : text.draftFor(numberText(price))}
@@ -85,8 +91,4 @@ export function VariantForm(props: VariantFormProps) {
 function noTestBecause({ stepId, variant, lead }: VariantFormProps): string | null {
   if (lead === null) return text.testNoLead
   return stepId === null || variant.id === null ? text.testNotSaved : null
-}
-
-function placed({ message, line, column }: TextCheck['issues'][number]): string {
-  return text.issueAt(message, numberText(line), numberText(column))
 }

@@ -13,6 +13,7 @@ export const preflightWarnings = [
   'step_never_reached',
   'contact_policy',
   'opt_out_header_only',
+  'other_spelling',
   ...senderWarningCodes,
 ] as const
 

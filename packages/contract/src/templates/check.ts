@@ -4,7 +4,10 @@ import { endpoint } from '../endpoint.ts'
 
 const field = z.enum(['subject', 'body'])
 
-/** Properties that make mail look like advertising, or a text hard to answer. A hint blocks nothing. */
+/**
+ * Properties that make mail look like advertising, or a text hard to answer; names that no lead has; and tags in the spelling of other
+ * products. A hint blocks nothing.
+ */
 export const hintCodes = [
   'spam_word',
   'length',
@@ -14,6 +17,8 @@ export const hintCodes = [
   'no_variable',
   'long_subject',
   'false_re',
+  'unknown_variable',
+  'other_spelling',
 ] as const
 
 export const textHint = namedObject('TextHint', {
@@ -26,6 +31,10 @@ export const textHint = namedObject('TextHint', {
     .length(2)
     .nullable()
     .meta({ description: 'From and to, in UTF-16 units of the field; null where it is about all of it.' }),
+  replacement: z
+    .string()
+    .nullable()
+    .meta({ description: 'The text that is proposed for this place, if there is one.' }),
 })
 export type TextHint = z.infer<typeof textHint>
 

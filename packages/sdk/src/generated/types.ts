@@ -2806,7 +2806,7 @@ export interface Preflight {
 }
 
 export interface PreflightWarning {
-  code: "missing_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "opt_out_header_only" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
+  code: "missing_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "opt_out_header_only" | "other_spelling" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
   message: string
   /** A variable, the gate of the contact policy, or the id of a sending account, a step or another campaign. */
   ref: string | null
@@ -3750,12 +3750,14 @@ export interface TestWebhookInput {
 }
 
 export interface TextHint {
-  code: "spam_word" | "length" | "links" | "short_link" | "capitals" | "no_variable" | "long_subject" | "false_re"
+  code: "spam_word" | "length" | "links" | "short_link" | "capitals" | "no_variable" | "long_subject" | "false_re" | "unknown_variable" | "other_spelling"
   severity: "info" | "warning"
   field: "subject" | "body"
   message: string
   /** From and to, in UTF-16 units of the field; null where it is about all of it. */
   at: number[] | null
+  /** The text that is proposed for this place, if there is one. */
+  replacement: string | null
 }
 
 export interface TextIssue {

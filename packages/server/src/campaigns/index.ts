@@ -59,7 +59,7 @@ export { listSignalsOfLeads } from './paths/lead-signals.sql.ts'
 export { countOnLeads, countReply } from './leads/counts.sql.ts'
 export { addLeads } from './leads/leads.commands.ts'
 export { updateLead } from './steering/update-lead.commands.ts'
-export { countLeadsWithout } from './leads/leads-at-once.sql.ts'
+export { countLeadsWithout, listCustomNames } from './leads/leads-at-once.sql.ts'
 export {
   findLeadById,
   findLeadRow as findLead,

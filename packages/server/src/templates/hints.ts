@@ -1,6 +1,8 @@
 import type { TextHint } from '@overture/contract/templates/check.ts'
+import { otherSpellings } from './language/other-spellings.ts'
+import { placeOfName, type UnknownName } from './language/unknown-names.ts'
 import { linkShorteners, spamWords } from './spam-words.ts'
-import type { TemplatePart } from './template-text.ts'
+import { templateParts, type TemplatePart } from './template-text.ts'
 
 /** The largest number of hints per text; further ones are dropped. */
 const hintsMax = 50
@@ -18,8 +20,8 @@ const lettersMin = 40
 const markup = /\{\{[^{}]{0,2000}\}\}|\{%[^{}]{0,2000}%\}|<[^<>]{0,2000}>/g
 const address = /\bhttps?:\/\/[^\s"'<>)]{1,2000}/gi
 const spinning = /\{\{\s*(["'])(?:[^"'{}\\]{0,2000})\1\s*\|\s*spin\s*\}\}/g
-const leadVariable =
-  /\{\{-?\s*(?:email|firstName|lastName|jobTitle|company|companyDomain|city|country|customVariables)\b/
+/** A variable that is not one of the sender or the message: a field of the lead, or a custom variable. */
+const leadVariable = /\{\{-?\s*(?!sender\b|unsubscribe_?url\b|meeting_?url\b)[A-Za-z_]/i
 const answerMarks = ['re', 'fw', 'fwd', 'aw', 'wg', 'sv', 'vs', 'tr', 'rv', 'antw', 'odp']
 const answerMark = new RegExp(String.raw`^\s*(?:${answerMarks.join('|')})\s?(?:\[\d{1,4}\])?\s?:`, 'i')
 const words = new RegExp(
@@ -27,8 +29,43 @@ const words = new RegExp(
   'giu',
 )
 
+type PlainHint = Omit<TextHint, 'replacement'>
+
 /** Suggestions for a text. They never prevent sending it. */
-export function hintsOf({ subject, body }: Record<TemplatePart, string>): TextHint[] {
+export function hintsOf(texts: Record<TemplatePart, string>, customNames: readonly string[] = []): TextHint[] {
+  const spelled = templateParts.flatMap((field) => spellingHints(field, texts[field], customNames))
+  const plain = plainHints(texts).map((hint) => ({ ...hint, replacement: null }))
+  return [...spelled, ...plain].slice(0, hintsMax)
+}
+
+/** A hint for each name that no lead has. `haveLeads` tells whether there are leads that could have it. */
+export function unknownHints(
+  texts: Record<TemplatePart, string>,
+  unknown: readonly UnknownName[],
+  haveLeads: boolean,
+): TextHint[] {
+  return unknown.flatMap(({ name, meant }) => {
+    const advice = meant === null ? 'Import a column with this name first.' : `Did you mean ${meant}?`
+    const message = haveLeads ? `No lead has a value for ${name}. ${advice}` : `There is no field ${name}. ${advice}`
+    return templateParts.flatMap((field) => {
+      const at = placeOfName(texts[field], name)
+      return at === null
+        ? []
+        : [{ code: 'unknown_variable', severity: 'warning', field, message, at, replacement: meant }]
+    })
+  })
+}
+
+function spellingHints(field: TemplatePart, text: string, customNames: readonly string[]): TextHint[] {
+  return otherSpellings(text, customNames).map((found) => ({
+    code: 'other_spelling',
+    severity: 'warning',
+    field,
+    ...found,
+  }))
+}
+
+function plainHints({ subject, body }: Record<TemplatePart, string>): PlainHint[] {
   return [
     ...subjectHints(subject),
     ...spamHints('subject', subject),
@@ -38,11 +75,11 @@ export function hintsOf({ subject, body }: Record<TemplatePart, string>): TextHi
     ...capitalHints('subject', subject),
     ...capitalHints('body', body),
     ...variableHints(subject, body),
-  ].slice(0, hintsMax)
+  ]
 }
 
-function subjectHints(subject: string): TextHint[] {
-  const hints: TextHint[] = []
+function subjectHints(subject: string): PlainHint[] {
+  const hints: PlainHint[] = []
   const mark = answerMark.exec(subject)
   if (mark !== null)
     hints.push({
@@ -64,7 +101,7 @@ function subjectHints(subject: string): TextHint[] {
   return hints
 }
 
-function spamHints(field: TemplatePart, text: string): TextHint[] {
+function spamHints(field: TemplatePart, text: string): PlainHint[] {
   return Array.from(shown(text).matchAll(words), (match) => ({
     code: 'spam_word',
     severity: 'warning',
@@ -74,9 +111,9 @@ function spamHints(field: TemplatePart, text: string): TextHint[] {
   }))
 }
 
-function linkHints(body: string): TextHint[] {
+function linkHints(body: string): PlainHint[] {
   const found = [...body.matchAll(address)]
-  const hints: TextHint[] = found.flatMap((match) => {
+  const hints: PlainHint[] = found.flatMap((match) => {
     const host = /^https?:\/\/(?:[^/@\s]{0,200}@)?([^/:?#]{1,255})/i.exec(match[0])?.[1]?.toLowerCase() ?? ''
     if (!linkShorteners.includes(host.replace(/^www\./, ''))) return []
     return {
@@ -99,14 +136,14 @@ function linkHints(body: string): TextHint[] {
   return hints
 }
 
-function lengthHints(body: string): TextHint[] {
+function lengthHints(body: string): PlainHint[] {
   const count = shown(body).match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)?.length ?? 0
   if (count <= wordsMax) return []
   const message = `${count} words. Messages under ${wordsMax} words get more replies.`
   return [{ code: 'length', severity: 'info', field: 'body', message, at: null }]
 }
 
-function capitalHints(field: TemplatePart, text: string): TextHint[] {
+function capitalHints(field: TemplatePart, text: string): PlainHint[] {
   const plain = shown(text)
   const loud = [...plain.matchAll(/(?<![\p{L}\p{N}])\p{Lu}{4,}(?![\p{L}\p{N}])/gu)]
   const letters = plain.match(/\p{L}/gu)?.length ?? 0
@@ -124,7 +161,7 @@ function capitalHints(field: TemplatePart, text: string): TextHint[] {
   ]
 }
 
-function variableHints(subject: string, body: string): TextHint[] {
+function variableHints(subject: string, body: string): PlainHint[] {
   if (body.trim() === '' || leadVariable.test(subject) || leadVariable.test(body)) return []
   const message = 'Every lead gets the same text. Add a name or a company.'
   return [{ code: 'no_variable', severity: 'info', field: 'body', message, at: null }]

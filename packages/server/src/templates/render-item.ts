@@ -1,6 +1,7 @@
 import { htmlToText } from '@overture/ground/text/text-html.ts'
 import { renderMessage, renderParts, type RenderInput, type RenderResult } from './render.ts'
 import type { Scope } from './dialect.ts'
+import { standardNameOf } from '@overture/ground/text/variable-names.ts'
 import { templateProblem } from './template-check.ts'
 import { missingVariables, namesOf } from './template.ts'
 import type { TemplatePart } from './template-text.ts'
@@ -48,7 +49,7 @@ function namesOrNone(texts: readonly string[], scope: Scope): string[] {
 
 function allNames(texts: readonly string[]): string[] {
   try {
-    return [...new Set(texts.flatMap(namesOf))]
+    return [...new Set(texts.flatMap(namesOf).map(standardNameOf))]
   } catch {
     return []
   }

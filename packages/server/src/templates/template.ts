@@ -8,6 +8,7 @@ import {
   undefinedName,
   type Scope,
 } from './dialect.ts'
+import { standardNameOf, withNames } from '@overture/ground/text/variable-names.ts'
 import { WeightedCache } from './weighted-cache.ts'
 
 const missingNamesMax = 25
@@ -23,6 +24,15 @@ export type TemplateResult =
  * Instead the names of all such variables are returned together. With `html` the values of variables are escaped.
  */
 export function renderTemplate(text: string, scope: Scope, options: { seed: string; html: boolean }): TemplateResult {
+  try {
+    return renderNamed(text, withNames(scope, namesOf(text)), options)
+  } catch (error) {
+    return { kind: 'template_error', message: describe(error) }
+  }
+}
+
+/** Renders a template with a scope that has a value for each way in which the template writes a name. */
+function renderNamed(text: string, scope: Scope, options: { seed: string; html: boolean }): TemplateResult {
   const dialect = options.html ? htmlDialect : plain
   // One allowance for all attempts, so that a text with missing variables doesn't get more.
   const allowance = new Allowance()
@@ -31,19 +41,21 @@ export function renderTemplate(text: string, scope: Scope, options: { seed: stri
   while (names.length <= missingNamesMax) {
     try {
       const rendered = renderOnce(dialect, text, { scope: filled, seed: options.seed, allowance })
-      return names.length === 0 ? { kind: 'rendered', text: rendered } : { kind: 'missing_variable', names }
+      return names.length === 0 ? { kind: 'rendered', text: rendered } : missing(names)
     } catch (error) {
       const name = undefinedName(error)
       if (name === null || names.includes(name)) {
-        return names.length === 0
-          ? { kind: 'template_error', message: describe(error) }
-          : { kind: 'missing_variable', names }
+        return names.length === 0 ? { kind: 'template_error', message: describe(error) } : missing(names)
       }
       names.push(name)
       filled = withPlaceholder(filled, name)
     }
   }
-  return { kind: 'missing_variable', names }
+  return missing(names)
+}
+
+function missing(written: readonly string[]): TemplateResult {
+  return { kind: 'missing_variable', names: [...new Set(written.map(standardNameOf))] }
 }
 
 /**
@@ -53,7 +65,9 @@ export function renderTemplate(text: string, scope: Scope, options: { seed: stri
 export function missingVariables(texts: readonly string[], scope: Scope): string[] {
   const missing = new Set<string>()
   for (const text of texts) {
-    if (namesOf(text).every((name) => hasValue(scope, name))) continue
+    const names = namesOf(text)
+    const named = withNames(scope, names)
+    if (names.every((name) => hasValue(named, name))) continue
     const result = renderTemplate(text, scope, { seed: '', html: false })
     if (result.kind === 'missing_variable') for (const name of result.names) missing.add(name)
   }

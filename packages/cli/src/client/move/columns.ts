@@ -6,7 +6,7 @@ import {
   type Product,
   type ProductName,
 } from './moved.ts'
-import { fieldOf, variableName } from './names.ts'
+import { fieldOf, variableName } from '@overture/ground/text/merge-tag-names.ts'
 
 interface TitledFile {
   name: ProductName

@@ -1,4 +1,4 @@
-import { fieldOf, variableName } from './names.ts'
+import { fieldOf, variableName } from '@overture/ground/text/merge-tag-names.ts'
 
 export interface TranslatedText {
   text: string

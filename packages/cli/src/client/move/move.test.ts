@@ -5,7 +5,7 @@ import { instantly } from './instantly.ts'
 import { lemlist } from './lemlist.ts'
 import { translateTags } from './merge-tags.ts'
 import { FormatError, leadOf, rowOf, type Product } from './moved.ts'
-import { variableName } from './names.ts'
+import { variableName } from '@overture/ground/text/merge-tag-names.ts'
 import { smartlead } from './smartlead.ts'
 
 const all = { instantly, smartlead, lemlist }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CampaignSettingsInput, LeadItem, ScheduleInput, StepInput } from '@overture/sdk'
-import { fieldOf, variableName } from './names.ts'
+import { fieldOf, variableName } from '@overture/ground/text/merge-tag-names.ts'
 import { translateTags, type Dialect } from './merge-tags.ts'
 
 export const products = ['instantly', 'smartlead', 'lemlist'] as const

@@ -42,3 +42,11 @@ export function keep(name: string, value: string | undefined): void {
     document.documentElement.dataset[name] = value
   }
 }
+
+export function forget(name: string): void {
+  try {
+    localStorage.removeItem(`overture.${name}`)
+  } catch {
+    // Without a store there is nothing to remove.
+  }
+}

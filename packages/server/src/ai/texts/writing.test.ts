@@ -259,6 +259,17 @@ describe('presets', () => {
     expect(fillPrompt(prompt, new Map([['site', 'acme.test']]))).toBe('To the owner at acme.test.')
     expect(namePromptFacts(prompt, new Map([['firstName', 'Ada']]))).toBe('To [[firstName]] at a shop.')
   })
+
+  test('reads names without case and underscores', () => {
+    const facts = new Map([
+      ['firstName', 'Ada'],
+      ['Plan', 'pro'],
+    ])
+    expect(fillPrompt('{{ First_Name }} {{ plan }} {{ customVariables.Plan }} {{ COMPANY }}.', facts)).toBe(
+      'Ada pro pro .',
+    )
+    expect(namePromptFacts('{{ FIRSTNAME }} {{ plan }}', facts)).toBe('[[firstName]] [[Plan]]')
+  })
   test('included in the product can all be filled', () => {
     for (const preset of starterPresets) expect(fillPrompt(preset.prompt, new Map())).not.toMatch(/\{\{/)
   })

@@ -50,7 +50,19 @@ export async function listLeadsThatFit(
   )
 }
 
+/** The leads whose custom variables are known by name, and how many names are listed. */
+const namedLeadsMax = 200
+const customNamesMax = 500
+
 type ProfileField = keyof LeadProfile
+
+/** The custom variable that a template means by a name, chosen as `customNameOf` in the templates does. */
+function customValue(parameter: number): string {
+  const folded = (name: string) => `replace(lower(${name}), '_', '')`
+  return `case when custom_variables ? $${parameter}::text then custom_variables ->> $${parameter}::text
+    else (select v.value from jsonb_each_text(custom_variables) v where ${folded('v.key')} = ${folded(`$${parameter}::text`)}
+      order by v.key collate "C" limit 1) end`
+}
 
 /**
  * Counts leads that have not ended and, per template variable, how many of them lack a value.
@@ -65,10 +77,15 @@ export async function countLeadsWithout(
   const values: unknown[] = [tenant.accountId, tenant.environment, of.campaignId]
   const given = of.names.map((name, at) => {
     const [first = '', ...rest] = name.split('.')
-    const isOwn = first === 'customVariables' && rest.length === 1
-    const column = Object.hasOwn(profileColumns, first) && rest.length === 0 && profileColumns[first as ProfileField]
-    const value = isOwn ? `custom_variables ->> $${values.push(rest[0])}` : column || 'null::text'
-    return { own: `nullif(btrim(${value}), '') is not null as given_${at}`, name: `given_${at}` }
+    const [custom, ...deeper] = rest
+    const value = (): string => {
+      if (first === 'customVariables' && custom !== undefined && deeper.length === 0)
+        return `custom_variables ->> $${values.push(custom)}`
+      if (custom !== undefined) return 'null::text'
+      const column = Object.hasOwn(profileColumns, first) ? profileColumns[first as ProfileField] : undefined
+      return column ?? customValue(values.push(first))
+    }
+    return { own: `nullif(btrim(${value()}), '') is not null as given_${at}`, name: `given_${at}` }
   })
   const list = (of: (value: { own: string; name: string }) => string) => given.map((value) => `, ${of(value)}`).join('')
   const counts = given.map(({ name }) => `count(*) filter (where not ${name})`)
@@ -85,4 +102,17 @@ export async function countLeadsWithout(
     values,
   )
   return row ?? { of: 0, without: [] }
+}
+
+/** The names of custom variables that the newest leads of a campaign have. */
+export async function listCustomNames(db: Executor, tenant: Tenant, campaignId: string): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `select distinct v.name from (
+       select custom_variables from lead_profiles where account_id = $1 and environment = $2 and campaign_id = $3
+       order by id desc limit $4
+     ) l cross join lateral jsonb_object_keys(l.custom_variables) v (name) order by v.name limit $5`,
+    [tenant.accountId, tenant.environment, campaignId, namedLeadsMax, customNamesMax],
+    'list_custom_names',
+  )
+  return rows.map(({ name }) => name)
 }

@@ -1,10 +1,19 @@
 import { notFound } from '@overture/contract/errors.ts'
-import type { CheckTextsInput, CheckTextsOutput } from '@overture/contract/templates/check.ts'
-import { countLeadsWithout, findCampaign, findLeadById, type CampaignRow } from '../../campaigns/index.ts'
+import type { CheckTextsInput, CheckTextsOutput, TextHint } from '@overture/contract/templates/check.ts'
+import {
+  countLeadsWithout,
+  findCampaign,
+  findLeadById,
+  listCustomNames,
+  type CampaignRow,
+} from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
 import { isStorable } from '../../platform/http/json.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { hintsOf } from '../../templates/hints.ts'
+import { hintsOf, unknownHints } from '../../templates/hints.ts'
+import { plainProblem } from '../../templates/language/plain-problem.ts'
+import { unknownNames } from '../../templates/language/unknown-names.ts'
+import { isStandard } from '@overture/ground/text/variable-names.ts'
 import { postponedMessage } from '../../templates/index.ts'
 import { templateParts } from '../../templates/template-text.ts'
 import type { CandidateRow } from '../plan/leads.sql.ts'
@@ -16,6 +25,8 @@ import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
 import { senderIdsOf, threadOf } from './explain.queries.ts'
 import { findPlanLead } from './explain.sql.ts'
 
+const hintsMax = 50
+
 type TextPreview = CheckTextsOutput['previews'][number]
 type TextsToCheck = CheckTextsInput & ExplainTools & { now: Date }
 
@@ -26,11 +37,13 @@ export async function checkTexts(app: App, tenant: Tenant, input: TextsToCheck):
   if (campaign === undefined) throw notFound()
   const step = stepId === undefined ? null : await findStep(app, tenant, { campaign, stepId })
   const issues = await issuesOf(tenant, input)
-  const hints = hintsOf({ subject, body })
+  const customNames = campaignId === undefined ? [] : await listCustomNames(app.db, tenant, campaignId)
+  const hints = hintsOf({ subject, body }, customNames)
   if (issues.length > 0) return { issues, hints, variables: [], previews: [] }
   const previews: TextPreview[] = []
   for (const leadId of input.leadIds ?? []) previews.push(await previewOf(app, tenant, { input, leadId, step }))
-  return { issues, hints, variables: await variablesOf(app, tenant, input), previews }
+  const { variables, unknown } = await variablesOf(app, tenant, input, customNames)
+  return { issues, hints: [...unknown, ...hints].slice(0, hintsMax), variables, previews }
 }
 
 async function findStep(
@@ -57,23 +70,47 @@ async function issuesOf(
     const problem = problemOf(field, texts[field])
     if (problem === null) return []
     const [said, line = '1', column = '1'] = /^(.*?)(?:, line:(\d+), col:(\d+))?$/s.exec(problem)?.slice(1) ?? [problem]
-    return { field, line: Number(line), column: Number(column), message: said ?? problem }
+    return { field, line: Number(line), column: Number(column), message: plainProblem(said ?? problem) }
   })
 }
 
+interface VariablesFound {
+  variables: CheckTextsOutput['variables']
+  unknown: TextHint[]
+}
+
 // Names are checked for a lead without any data, so variables with a `default` or inside a condition are never reported as
-// missing.
-async function variablesOf(app: App, tenant: Tenant, input: TextsToCheck): Promise<CheckTextsOutput['variables']> {
-  const { campaignId, renderer } = input
-  const texts = [input.subject, input.body]
+// missing. They can be unknown, though.
+async function variablesOf(
+  app: App,
+  tenant: Tenant,
+  input: TextsToCheck,
+  customNames: readonly string[],
+): Promise<VariablesFound> {
+  const { campaignId, renderer, subject, body } = input
+  const texts = [subject, body]
   const names = await renderer.names(tenant, texts)
   const theirs = names.filter((name) => !/^(?:sender\.|unsubscribeUrl$|meetingUrl$|email$)/.test(name))
-  if (campaignId === undefined) return theirs.map((name) => ({ name, missing: 0, of: 0 }))
+  const own = theirs.filter((name) => !isStandard(name))
+  const hintsFor = (known: readonly string[], haveLeads: boolean) =>
+    unknownHints({ subject, body }, unknownNames(own, known), haveLeads)
+  if (campaignId === undefined)
+    return {
+      variables: theirs.map((name) => ({ name, missing: 0, of: 0 })),
+      // A template is written for campaigns whose leads are not known here, so only a likely slip is worth a hint.
+      unknown: hintsFor([], false).filter(({ replacement }) => replacement !== null),
+    }
   const given = { email: '?', unsubscribeUrl: '?', meetingUrl: '?' }
   const sender = { email: '?', fromName: '?', signature: '?' }
   const [needed = []] = await renderer.missing(tenant, [{ texts, scope: { ...given, sender, customVariables: {} } }])
-  const counted = await countLeadsWithout(app.db, tenant, { campaignId, names: needed })
-  return theirs.map((name) => ({ name, missing: counted.without[needed.indexOf(name)] ?? 0, of: counted.of }))
+  const asked = [...new Set([...needed, ...own])]
+  const { of, without } = await countLeadsWithout(app.db, tenant, { campaignId, names: asked })
+  const lacking = new Map(asked.map((name, at) => [name, without[at] ?? 0]))
+  const had = own.filter((name) => (lacking.get(name) ?? 0) < of)
+  return {
+    variables: theirs.map((name) => ({ name, missing: needed.includes(name) ? (lacking.get(name) ?? 0) : 0, of })),
+    unknown: hintsFor([...customNames, ...had], of > 0),
+  }
 }
 
 interface TextToPreview {

@@ -93,6 +93,86 @@ describe('checking a text', () => {
     })
   })
 
+  test('counts what leads lack as their previews do, however a name is written', async () => {
+    const written = [
+      'Plan',
+      'PLAN',
+      'customVariables.plan',
+      'customVariables.Plan',
+      'First_Name',
+      'Size',
+      'SIZE',
+      'Job_Title',
+    ]
+    for (const name of written) {
+      const { body } = await check({ body: `{{ ${name} }}`, campaignId: campaign.id, leadIds })
+      const lacking = body.previews.filter((preview: { missing: string[] }) => preview.missing.length > 0)
+      expect([name, body.variables[0].missing]).toEqual([name, lacking.length])
+    }
+    const { body } = await check({
+      body: '{{ Plan }} {{ FIRST_NAME }}',
+      campaignId: campaign.id,
+      leadIds: leadIds.slice(0, 2),
+    })
+    expect(body.variables).toEqual([
+      { name: 'Plan', missing: 2, of: 4 },
+      { name: 'firstName', missing: 2, of: 4 },
+    ])
+    expect(body.previews[0].text).toMatch(/^pro Ada/)
+    expect(body.previews[1].missing).toEqual(['Plan', 'firstName'])
+  })
+
+  test('finds the same missing variables as the launch review', async () => {
+    const variants = [{ subject: 'For {{ PLAN }}', body: 'Hi {{ first_name }}\n{Cheers|Best}' }]
+    const copied = (await call('POST', '/v2/campaigns', { name: 'Review', steps: [{ variants }] })).body
+    await call('POST', `/v2/campaigns/${copied.id}/leads`, { leads: people })
+    const { warnings } = (await call('GET', `/v2/campaigns/${copied.id}/preflight`)).body
+    const missing = warnings.filter(({ code }: { code: string }) => code === 'missing_variable')
+    expect(missing).toMatchObject([
+      { ref: 'PLAN', count: 2 },
+      { ref: 'firstName', count: 2 },
+    ])
+    const spelled = warnings.filter(({ code }: { code: string }) => code === 'other_spelling')
+    expect(spelled).toMatchObject([{ ref: copied.steps[0].id, count: null }])
+    expect(spelled[0].message).toMatch(/^Step 1: \{Cheers\|Best\} is sent as it stands\./)
+  })
+
+  test.each([
+    ['Hi {{ frstName }}', 'unknown_variable', 'firstName', 'Hi {{ firstName }}'],
+    ['Hi {{ plann | default: "x" }}', 'unknown_variable', 'plan', 'Hi {{ plan | default: "x" }}'],
+    ['Hi {{firstName|there}}', 'other_spelling', null, 'Hi {{ firstName | default: "there" }}'],
+    ['Hi {first_name} {Plan}', 'other_spelling', null, 'Hi {{ firstName }} {{ plan }}'],
+    ['{Cheers|Best}, {{ firstName }}', 'other_spelling', null, '{{ "Cheers|Best" | spin }}, {{ firstName }}'],
+  ])('proposes a text for %s', async (text, code, meant, ours) => {
+    const { body } = await check({ body: text, campaignId: campaign.id })
+    const hints = body.hints.filter((hint: { code: string }) => hint.code === code)
+    const apply = (changed: string, { at, replacement }: { at: [number, number]; replacement: string }) =>
+      changed.slice(0, at[0]) + replacement + changed.slice(at[1])
+    expect(hints.toReversed().reduce(apply, text)).toBe(ours)
+    if (meant !== null) expect(hints[0].message).toContain(`Did you mean ${meant}?`)
+    expect((await check({ body: ours, campaignId: campaign.id })).body.issues).toEqual([])
+  })
+
+  test('knows unknown names also before the first lead, and without a campaign', async () => {
+    const empty = (await call('POST', '/v2/campaigns', { name: 'Empty' })).body.id
+    const unknown = async (asked: object) =>
+      (await check({ body: '{{ first_nam }} {{ Tea }} {{ Plan }}', ...asked })).body.hints
+        .filter(({ code }: { code: string }) => code === 'unknown_variable')
+        .map(({ message, at }: { message: string; at: unknown }) => [message, at])
+    const likely = ['There is no field first_nam. Did you mean firstName?', [3, 12]]
+    const advice = 'Import a column with this name first.'
+    expect(await unknown({})).toEqual([likely])
+    expect(await unknown({ campaignId: empty })).toEqual([
+      likely,
+      [`There is no field Tea. ${advice}`, [19, 22]],
+      [`There is no field Plan. ${advice}`, [29, 33]],
+    ])
+    expect(await unknown({ campaignId: campaign.id })).toEqual([
+      ['No lead has a value for first_nam. Did you mean firstName?', [3, 12]],
+      [`No lead has a value for Tea. ${advice}`, [19, 22]],
+    ])
+  })
+
   test('ignores ended leads when it counts missing variables', async () => {
     await call('PUT', `/v2/campaigns/${campaign.id}/leads/${leadIds[1]}`, { status: 'stopped' })
     const { body } = await check({ body: '{{ firstName }}', campaignId: campaign.id })

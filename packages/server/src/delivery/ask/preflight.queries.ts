@@ -1,5 +1,5 @@
 import type { Preflight, PreflightWarning } from '@overture/contract/delivery/preflight.ts'
-import { findStartBlockers, listSteps, type AiStartCheck } from '../../campaigns/index.ts'
+import { findStartBlockers, listCustomNames, listSteps, type AiStartCheck } from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
 import { linksReachRecipients } from '../../platform/public-url.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -16,6 +16,7 @@ import {
   senderWarnings,
   stepWarnings,
 } from '@overture/planner/preflight-warnings.ts'
+import { otherSpellings } from '../../templates/language/other-spellings.ts'
 import { listOverlaps } from './explain.sql.ts'
 import { loadCampaignAhead, runAhead } from './forecast.queries.ts'
 
@@ -61,6 +62,7 @@ export async function getPreflight(
       ...senders.flatMap((sender) => accountWarnings(app, sender, now)),
       ...overlaps.map(overlapWarning),
       ...stepWarnings(steps, { reached, leads }),
+      ...spellingWarnings(steps, await listCustomNames(db, tenant, campaignId)),
     ],
     capacityPerDay: planned === undefined ? 0 : campaignCapacity(planned, state.senders, now.getTime()),
     finishesOn: forecast.finishesOn,
@@ -88,4 +90,20 @@ function overlapWarning({
 }): PreflightWarning {
   const message = `${count} of the leads are also in the campaign ${JSON.stringify(name)}.`
   return { code: 'overlap', message, ref: campaignId, count }
+}
+
+interface StepTexts {
+  id: string
+  variants: readonly { subject: string; body: string; enabled: boolean }[]
+}
+
+/** The first place of each step that would be sent as it stands, because it is written in the way of another product. */
+function spellingWarnings(steps: readonly StepTexts[], customNames: readonly string[]): PreflightWarning[] {
+  return steps.flatMap(({ id, variants }, index) => {
+    const texts = variants.filter(({ enabled }) => enabled).flatMap(({ subject, body }) => [subject, body])
+    const [first] = texts.flatMap((text) => otherSpellings(text, customNames))
+    if (first === undefined) return []
+    const message = `Step ${index + 1}: ${first.message}`
+    return [{ code: 'other_spelling' as const, message, ref: id, count: null }]
+  })
 }

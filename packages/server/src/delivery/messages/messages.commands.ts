@@ -17,6 +17,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
 import { type TemplateRenderer } from '../../templates/index.ts'
+import { leadScope } from '../../templates/render.ts'
 import { findFromAddress } from './from-address.queries.ts'
 import {
   findMessage,
@@ -164,7 +165,7 @@ async function assertWritable(
   const variant = variantFor(variants, written, { leadId: lead.id, stepId: step.id })
   if (variant === undefined) throw conflict('The step has no text to send.', lead.status)
   const scope = {
-    ...lead,
+    ...leadScope(lead),
     meetingUrl: 'url',
     unsubscribeUrl: 'url',
     sender: { email: 'email', fromName: 'name', signature: 'signature' },

@@ -2,6 +2,7 @@ import type { LeadFacts } from '@overture/ground/paths/condition.ts'
 import { contactKeys } from '../../contact-policy/index.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
+import { leadScope } from '../../templates/render.ts'
 import type { CandidateRow } from './leads.sql.ts'
 import type { StepMessageRow } from './claims.sql.ts'
 import type { PlanLead } from '@overture/planner/plan.types.ts'
@@ -85,7 +86,7 @@ function planLeadOf(
 // The sender is not chosen yet, so these are samples. Missing fields of the sender show when the message is written.
 function scopeOf({ row, meetingUrl }: LeadToPlan) {
   return {
-    ...row,
+    ...leadScope(row),
     meetingUrl,
     unsubscribeUrl: 'url',
     sender: { email: 'email', fromName: 'name', signature: 'signature' },
