@@ -168,7 +168,12 @@ describeConsole('the editor of texts', (world) => {
 
     // By the keyboard: a chip is selected by an arrow key, and Enter opens it.
     await clickBelow(page, editor)
+    // The browser reports a selection after the key, and a person is slower than that.
+    await holds(() =>
+      page.evaluate<boolean>("getSelection().isCollapsed && getSelection().focusNode.textContent.includes('jobTitle')"),
+    )
     await page.keyboard.press('ArrowLeft')
+    await editor.locator('.ProseMirror-selectednode').waitFor()
     await page.keyboard.press('Enter')
     await page.getByLabel('Text if jobTitle has no value').fill('')
     await page.keyboard.press('Enter')

@@ -67,7 +67,7 @@ describeConsole('the texts of steps', (world) => {
     expect(await page.locator('[class*=unknownName]').count()).toBe(0)
     await write('Hello {{ frstName }}, you have {{ plan }}.')
     await page.getByText('No lead has a value for frstName. Did you mean firstName?').first().waitFor()
-    await page.locator('[class*=unknownName]').getByText('frstName').waitFor()
+    await page.locator('[class*=unknownName]', { hasText: 'frstName' }).waitFor()
     await page.getByRole('button', { name: 'Change it for me' }).click()
     await preview.getByText('Hello Person 0, you have pro.').waitFor()
     expect(await page.locator('[class*=unknownName]').count()).toBe(0)

@@ -1,7 +1,7 @@
 import { history } from 'prosemirror-history'
-import { Slice } from 'prosemirror-model'
+import { Slice, type Node } from 'prosemirror-model'
 import { EditorState, Selection, TextSelection, type Transaction } from 'prosemirror-state'
-import { EditorView } from 'prosemirror-view'
+import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { chips } from './chips.ts'
 import { keys } from './commands.ts'
@@ -10,7 +10,9 @@ import { parseSource, plainLines } from './source/parse-source.ts'
 import { pastedBlocks } from './paste.ts'
 import type { RichEditorProps } from './editor-props.ts'
 import { documentOfNode, fragmentOf, nodeOfDocument, nodesOf } from './schema.ts'
+import { variableOf } from './source/liquid.ts'
 import { writeSource } from './source/write-source.ts'
+import styles from './editor.module.css'
 
 interface EditorViewUse extends RichEditorProps {
   pressed: (view: EditorView, event: KeyboardEvent) => boolean
@@ -45,6 +47,11 @@ export function useEditorView(props: EditorViewUse): ShownEditor {
   useEffect(() => {
     view?.setProps({ attributes: attributesOf(current.current) })
   }, [view, invalid, label])
+  const unknownNames = (props.unknown ?? []).map(({ at }) => value.slice(...at)).join('\n')
+  useEffect(() => {
+    const names = new Set(unknownNames.split('\n'))
+    view?.setProps({ decorations: ({ doc }) => DecorationSet.create(doc, chipsNamed(doc, names)) })
+  }, [view, unknownNames])
   useEffect(() => {
     if (view === null) return
     const seen = written.current.indexOf(value)
@@ -110,6 +117,17 @@ function createView({ place, current, written, show }: ViewParts): EditorView {
     clipboardTextSerializer: ({ content }) => content.textBetween(0, content.size, '\n'),
   })
   return view
+}
+
+/** Marks the chips of these variables. */
+function chipsNamed(doc: Node, names: ReadonlySet<string>): Decoration[] {
+  const found: Decoration[] = []
+  doc.descendants((node, position) => {
+    const name = node.type.name === 'liquid' ? variableOf(String(node.attrs['source']))?.name : undefined
+    if (name !== undefined && names.has(name))
+      found.push(Decoration.node(position, position + node.nodeSize, { class: styles['unknownName']! }))
+  })
+  return found
 }
 
 function docOf(value: string, syntax: RichEditorProps['syntax']) {
