@@ -117,6 +117,12 @@ test.each([
     `${encode('Schöne Grüße und bis bald!')}\n----\nList footer: x@lists.test`,
     'Schöne Grüße und bis bald!',
   ],
+  [
+    'a banner above base64',
+    [plain, base64],
+    `External mail: take care!\n\n${encode('Schöne Grüße und bis bald!')}`,
+    'Schöne Grüße und bis bald!',
+  ],
   ['two padded pieces', [plain, base64], `${encode('Schön, bis dann.')}\n${encode(' Ada')}`, 'Schön, bis dann. Ada'],
   ['plain text under base64', [plain, base64], 'Yes, that works for me!', 'Yes, that works for me!'],
   [
@@ -124,6 +130,21 @@ test.each([
     ['Content-Type: text/html'],
     Buffer.concat([Buffer.from('<meta charset="windows-1251"><p>'), hex('CF F0 E8 E2 E5 F2')]),
     'Привет',
+  ],
+  [
+    'a meta behind one in a comment',
+    ['Content-Type: text/html'],
+    Buffer.concat([
+      Buffer.from('<!-- <meta charset="koi8-r"> --><meta charset="windows-1251"><p>'),
+      hex('CF F0 E8 E2 E5 F2'),
+    ]),
+    'Привет',
+  ],
+  [
+    'the encoding of XML',
+    ['Content-Type: text/html'],
+    Buffer.concat([Buffer.from('<?xml version="1.0" encoding="windows-1251"?><p>'), hex('C4 E0')]),
+    'Да',
   ],
   [
     'a header over meta',
@@ -134,6 +155,8 @@ test.each([
   ['Korean beyond KS X 1001', ['Content-Type: text/plain; charset=euc-kr'], hex('8C 63'), '똠'],
   ['cp949', ['Content-Type: text/plain; charset=cp949'], hex('BE C8 B3 E7'), '안녕'],
   ['cp936', ['Content-Type: text/plain; charset=cp936'], hex('C4 E3'), '你'],
+  ['cp-936', ['Content-Type: text/plain; charset=cp-936'], hex('D0 BB D0 BB'), '谢谢'],
+  ['8859-2', ['Content-Type: text/plain; charset=8859-2'], hex('F8 ED 6B'), 'řík'],
   ['cp950', ['Content-Type: text/plain; charset=cp950'], hex('A7 41'), '你'],
   ['HZ', ['Content-Type: text/plain; charset=hz-gb-2312'], '~{<:~} yes', '己 yes'],
   ['utf-7', ['Content-Type: text/plain; charset=utf-7'], 'Gr+APw-n', 'Grün'],
