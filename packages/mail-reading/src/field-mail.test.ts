@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { inspectMessage } from './classify/inspect.ts'
+import { optOutTokens } from './replies/opt-out-subject.ts'
 
 /** Mail in the formats of providers and mail programs. The people and the texts are invented. */
 const read = (headers: readonly string[], body: string | Buffer = '') => {
@@ -16,8 +17,26 @@ test.each([
   [['Subject: unsubscribe acc.live.cmp.led.stp.AAAAAAAAAAAAAAAA', plain], '-- \nAda\nExample Ltd'],
   [['Subject: Fwd: AW: unsubscribe', plain], ''],
   [['Subject: Abmeldung', 'X-Apple-Unsubscribe: true', plain], 'Gesendet'],
+  [['Subject: Externe E-Mail: unsubscribe', plain], 'Genereret automatisk.'],
+  [['Subject: =?utf-8?Q?=E2=9A=A0=EF=B8=8F?= "unsubscribe".', plain], 'Genereret automatisk.'],
+  [['Subject: unsubscribe%20acc.live.cmp.led.stp.AAAAAAAAAAAAAAAA', plain], 'Automatisch erzeugt.'],
+  [['Subject: unsubscribe+acc.live.cmp.led.stp.AAAAAAAAAAAAAAAA', plain], 'Automatisch erzeugt.'],
+  [['Subject: unsubscribe <acc.live.cmp.led.stp.AAAAAAAAAAAAAAAA>', plain], 'Automatisch erzeugt.'],
 ])("a message from our opt-out header's mailto is an opt-out: %j", (headers, body) => {
   expect(read(headers, body)).toMatchObject({ kind: 'unsubscribe', rule: 'opt_out_by_mail_program' })
+})
+
+const ourToken = `l${'A'.repeat(30)}.${'b'.repeat(16)}c-d_`
+test.each([
+  `unsubscribe ${ourToken}.`,
+  `unsubscribe <${ourToken}>`,
+  `unsubscribe%20${ourToken.replace('.', '%2E')}`,
+  `unsubscribe_${ourToken}`,
+  `unsubscribe-${ourToken}`,
+  `RE: [EXT] unsubscribe ${ourToken.slice(0, 40)}\n ${ourToken.slice(40)}`,
+  `?subject=unsubscribe%20${ourToken}`,
+])('the token of our mailto is found in the subject %j', (subject) => {
+  expect(optOutTokens(subject, [])).toContain(ourToken)
 })
 
 test.each([
@@ -26,6 +45,12 @@ test.each([
   ['How do we opt out of the existing contract? Yours is better.', 'reply'],
   ['How do I unsubscribe?', 'unsubscribe'],
   ['How do we unsubscribe our team from your list?', 'unsubscribe'],
+  ['Please unsubscribe our team from the old tool, then we talk.', 'reply'],
+  ['Please unsubscribe our team.', 'unsubscribe'],
+  ['Please unsubscribe ada@there.test', 'unsubscribe'],
+  ['Please unsubscribe this email.', 'unsubscribe'],
+  ['Kindly unsubscribe our accounts from the trial, we want the paid plan.', 'reply'],
+  ['Pas intéressé, merci de me désinscrire.', 'unsubscribe'],
 ])('a question about unsubscribing from another product is a reply: %s', (body, kind) => {
   expect(read([...thread, plain], body).kind).toBe(kind)
 })
