@@ -97,6 +97,13 @@ test.each([
   ['Your message\n\nTo: Ada\nSubject: Hi\n\nwas read on Monday, 2 March 2026 10:00:00.', 'other'],
   ['Ihre Nachricht an Ada wurde am Montag, 2. März 2026 um 10:00 gelesen.', 'other'],
   ['Votre message "Hi" a été lu le 2 mars 2026.', 'other'],
+  ['Ihre Nachricht an Ada wurde gelesen am 02.03.2026 10:00.', 'other'],
+  ['This is a receipt for the mail you sent to <ada@there.test> at 02/03/2026 10:00.', 'other'],
+  ['El mensaje\n\nPara: Ada\n\nfue leído el 2/3/2026 10:00.', 'other'],
+  ['Il messaggio\n\nA: Ada\n\nè stato letto il 02/03/2026 10:00.', 'other'],
+  ['Din besked blev læst den 02-03-2026 10:00.', 'other'],
+  ['Your message was read by 5 colleagues and we like it.', 'reply'],
+  ['Il tuo messaggio è stato letto da 3 colleghi, ci piace.', 'reply'],
   ['Your mail was read by all of us with interest. Call me?', 'reply'],
 ])('a read receipt in plain text is not a reply: %s', (body, kind) => {
   expect(read([...thread, plain], body).kind).toBe(kind)
