@@ -89,6 +89,12 @@ test.each([
   ['Ich bin bis zum 6. März im Urlaub.\n\nBesuchen Sie uns vom 4. bis 7. Mai auf der Messe.', '2026-03-06'],
   ["Je suis absent jusqu'au 6 mars 2026. Notre salon : du 10 au 12 juin 2026.", '2026-03-06'],
   ['Out until 6 March, back on 9 March.', '2026-03-09'],
+  ['I will return on Monday 9 March and Kim covers until 30 April.', '2026-03-09'],
+  ['Ich bin am 9. März zurück und Kim vertritt mich bis 30. April.', '2026-03-09'],
+  ['I am in hospital and back from 4 March until 20 March.', '2026-03-20'],
+  ['Out of office from 2 March to 6 March. Promotion valid until 30 April.', '2026-03-06'],
+  ['Bin am 9. März wieder da. Unser Angebot gilt bis 30.4.2026.', '2026-03-09'],
+  ['Our spring offer runs until 30 April.\n\nI am out of the office until 6 March.', '2026-03-06'],
 ])('awayUntil is the date of the absence, not a later one: %s', (body, awayUntil) => {
   expect(read(['Subject: Automatic reply: Hi', plain], body)).toMatchObject({ awayUntil })
 })
