@@ -65,12 +65,26 @@ test.each([
   expect(read([...thread, ...moved, plain], body).kind).toBe(kind)
 })
 
+test('a message that a rule moved is read by its text, whatever else Exchange marks it with', () => {
+  const marks = ['X-Auto-Response-Suppress: DR, OOF, AutoReply', 'Return-Path: <>']
+  expect(read([...thread, ...moved, ...marks, plain], 'Sure, call me on Monday.').kind).toBe('reply')
+})
+
 test.each([
   ['Tornerò il 16/03/2026.\n\nNota: questa è una risposta automatica al messaggio "Hi".', '2026-03-16'],
   ['Ik keer terug op 16-03-2026.\n\nDit is een automatisch antwoord op uw bericht.', '2026-03-16'],
   ['Dies ist eine automatische Rückmeldung.', null],
   ['Esta é uma resposta automática à sua mensagem.', null],
   ['To jest automatyczna odpowiedź.', null],
+  ['Dies ist eine Abwesenheitsnotiz.', null],
+  ['Hierbei handelt es sich um eine automatische Antwort.', null],
+  ["Il s'agit d'une réponse automatique.", null],
+  ['Se trata de una respuesta automática.', null],
+  ['Si tratta di una risposta automatica.', null],
+  ['Trata-se de uma resposta automática.', null],
+  ['Esta mensagem é automática.', null],
+  ['Diese automatisch erstellte E-Mail-Benachrichtigung dient der Bestätigung.', null],
+  ['Nachrichten werden von diesem System automatisch versendet.', null],
 ])('a note in a thread that says it is automatic is an automatic reply: %s', (body, awayUntil) => {
   expect(read([...thread, plain], body)).toMatchObject({ kind: 'auto_reply', awayUntil })
 })
@@ -79,6 +93,11 @@ test.each([
   'Ist das eine automatische Antwort?',
   'Is this automatic? I would like to talk.',
   'Nein, das war keine automatische Antwort.',
+  'Die Angebote werden bei uns automatisch erstellt. Was kostet Ihr Werkzeug?',
+  'Wir suchen etwas, das automatisch erstellte Rechnungen versendet.',
+  'Bitte nicht antworten, ich rufe Sie morgen an.',
+  'Das Angebot ist automatisch generiert? Bitte von Hand.',
+  'Le rapport est généré automatiquement chez vous ? Intéressant.',
 ])('a person who writes about automatic mail is read as a reply: %s', (body) =>
   expect(read([...thread, plain], body).kind).toBe('reply'),
 )
