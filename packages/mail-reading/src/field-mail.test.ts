@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { inspectMessage } from './classify/inspect.ts'
+import { optOutTokens } from './replies/opt-out-subject.ts'
 
 /** Mail in the formats of providers and mail programs. The people and the texts are invented. */
 const read = (headers: readonly string[], body: string | Buffer = '') => {
@@ -16,8 +17,26 @@ test.each([
   [['Subject: unsubscribe acc.live.cmp.led.stp.AAAAAAAAAAAAAAAA', plain], '-- \nAda\nExample Ltd'],
   [['Subject: Fwd: AW: unsubscribe', plain], ''],
   [['Subject: Abmeldung', 'X-Apple-Unsubscribe: true', plain], 'Gesendet'],
+  [['Subject: Externe E-Mail: unsubscribe', plain], 'Genereret automatisk.'],
+  [['Subject: =?utf-8?Q?=E2=9A=A0=EF=B8=8F?= "unsubscribe".', plain], 'Genereret automatisk.'],
+  [['Subject: unsubscribe%20acc.live.cmp.led.stp.AAAAAAAAAAAAAAAA', plain], 'Automatisch erzeugt.'],
+  [['Subject: unsubscribe+acc.live.cmp.led.stp.AAAAAAAAAAAAAAAA', plain], 'Automatisch erzeugt.'],
+  [['Subject: unsubscribe <acc.live.cmp.led.stp.AAAAAAAAAAAAAAAA>', plain], 'Automatisch erzeugt.'],
 ])("a message from our opt-out header's mailto is an opt-out: %j", (headers, body) => {
   expect(read(headers, body)).toMatchObject({ kind: 'unsubscribe', rule: 'opt_out_by_mail_program' })
+})
+
+const ourToken = `l${'A'.repeat(30)}.${'b'.repeat(16)}c-d_`
+test.each([
+  `unsubscribe ${ourToken}.`,
+  `unsubscribe <${ourToken}>`,
+  `unsubscribe%20${ourToken.replace('.', '%2E')}`,
+  `unsubscribe_${ourToken}`,
+  `unsubscribe-${ourToken}`,
+  `RE: [EXT] unsubscribe ${ourToken.slice(0, 40)}\n ${ourToken.slice(40)}`,
+  `?subject=unsubscribe%20${ourToken}`,
+])('the token of our mailto is found in the subject %j', (subject) => {
+  expect(optOutTokens(subject, [])).toContain(ourToken)
 })
 
 test.each([
@@ -26,6 +45,12 @@ test.each([
   ['How do we opt out of the existing contract? Yours is better.', 'reply'],
   ['How do I unsubscribe?', 'unsubscribe'],
   ['How do we unsubscribe our team from your list?', 'unsubscribe'],
+  ['Please unsubscribe our team from the old tool, then we talk.', 'reply'],
+  ['Please unsubscribe our team.', 'unsubscribe'],
+  ['Please unsubscribe ada@there.test', 'unsubscribe'],
+  ['Please unsubscribe this email.', 'unsubscribe'],
+  ['Kindly unsubscribe our accounts from the trial, we want the paid plan.', 'reply'],
+  ['Pas intéressé, merci de me désinscrire.', 'unsubscribe'],
 ])('a question about unsubscribing from another product is a reply: %s', (body, kind) => {
   expect(read([...thread, plain], body).kind).toBe(kind)
 })
@@ -40,12 +65,26 @@ test.each([
   expect(read([...thread, ...moved, plain], body).kind).toBe(kind)
 })
 
+test('a message that a rule moved is read by its text, whatever else Exchange marks it with', () => {
+  const marks = ['X-Auto-Response-Suppress: DR, OOF, AutoReply', 'Return-Path: <>']
+  expect(read([...thread, ...moved, ...marks, plain], 'Sure, call me on Monday.').kind).toBe('reply')
+})
+
 test.each([
   ['Tornerò il 16/03/2026.\n\nNota: questa è una risposta automatica al messaggio "Hi".', '2026-03-16'],
   ['Ik keer terug op 16-03-2026.\n\nDit is een automatisch antwoord op uw bericht.', '2026-03-16'],
   ['Dies ist eine automatische Rückmeldung.', null],
   ['Esta é uma resposta automática à sua mensagem.', null],
   ['To jest automatyczna odpowiedź.', null],
+  ['Dies ist eine Abwesenheitsnotiz.', null],
+  ['Hierbei handelt es sich um eine automatische Antwort.', null],
+  ["Il s'agit d'une réponse automatique.", null],
+  ['Se trata de una respuesta automática.', null],
+  ['Si tratta di una risposta automatica.', null],
+  ['Trata-se de uma resposta automática.', null],
+  ['Esta mensagem é automática.', null],
+  ['Diese automatisch erstellte E-Mail-Benachrichtigung dient der Bestätigung.', null],
+  ['Nachrichten werden von diesem System automatisch versendet.', null],
 ])('a note in a thread that says it is automatic is an automatic reply: %s', (body, awayUntil) => {
   expect(read([...thread, plain], body)).toMatchObject({ kind: 'auto_reply', awayUntil })
 })
@@ -54,6 +93,11 @@ test.each([
   'Ist das eine automatische Antwort?',
   'Is this automatic? I would like to talk.',
   'Nein, das war keine automatische Antwort.',
+  'Die Angebote werden bei uns automatisch erstellt. Was kostet Ihr Werkzeug?',
+  'Wir suchen etwas, das automatisch erstellte Rechnungen versendet.',
+  'Bitte nicht antworten, ich rufe Sie morgen an.',
+  'Das Angebot ist automatisch generiert? Bitte von Hand.',
+  'Le rapport est généré automatiquement chez vous ? Intéressant.',
 ])('a person who writes about automatic mail is read as a reply: %s', (body) =>
   expect(read([...thread, plain], body).kind).toBe('reply'),
 )
@@ -64,6 +108,12 @@ test.each([
   ['Ich bin bis zum 6. März im Urlaub.\n\nBesuchen Sie uns vom 4. bis 7. Mai auf der Messe.', '2026-03-06'],
   ["Je suis absent jusqu'au 6 mars 2026. Notre salon : du 10 au 12 juin 2026.", '2026-03-06'],
   ['Out until 6 March, back on 9 March.', '2026-03-09'],
+  ['I will return on Monday 9 March and Kim covers until 30 April.', '2026-03-09'],
+  ['Ich bin am 9. März zurück und Kim vertritt mich bis 30. April.', '2026-03-09'],
+  ['I am in hospital and back from 4 March until 20 March.', '2026-03-20'],
+  ['Out of office from 2 March to 6 March. Promotion valid until 30 April.', '2026-03-06'],
+  ['Bin am 9. März wieder da. Unser Angebot gilt bis 30.4.2026.', '2026-03-09'],
+  ['Our spring offer runs until 30 April.\n\nI am out of the office until 6 March.', '2026-03-06'],
 ])('awayUntil is the date of the absence, not a later one: %s', (body, awayUntil) => {
   expect(read(['Subject: Automatic reply: Hi', plain], body)).toMatchObject({ awayUntil })
 })
@@ -72,6 +122,13 @@ test.each([
   ['Your message\n\nTo: Ada\nSubject: Hi\n\nwas read on Monday, 2 March 2026 10:00:00.', 'other'],
   ['Ihre Nachricht an Ada wurde am Montag, 2. März 2026 um 10:00 gelesen.', 'other'],
   ['Votre message "Hi" a été lu le 2 mars 2026.', 'other'],
+  ['Ihre Nachricht an Ada wurde gelesen am 02.03.2026 10:00.', 'other'],
+  ['This is a receipt for the mail you sent to <ada@there.test> at 02/03/2026 10:00.', 'other'],
+  ['El mensaje\n\nPara: Ada\n\nfue leído el 2/3/2026 10:00.', 'other'],
+  ['Il messaggio\n\nA: Ada\n\nè stato letto il 02/03/2026 10:00.', 'other'],
+  ['Din besked blev læst den 02-03-2026 10:00.', 'other'],
+  ['Your message was read by 5 colleagues and we like it.', 'reply'],
+  ['Il tuo messaggio è stato letto da 3 colleghi, ci piace.', 'reply'],
   ['Your mail was read by all of us with interest. Call me?', 'reply'],
 ])('a read receipt in plain text is not a reply: %s', (body, kind) => {
   expect(read([...thread, plain], body).kind).toBe(kind)
@@ -117,6 +174,12 @@ test.each([
     `${encode('Schöne Grüße und bis bald!')}\n----\nList footer: x@lists.test`,
     'Schöne Grüße und bis bald!',
   ],
+  [
+    'a banner above base64',
+    [plain, base64],
+    `External mail: take care!\n\n${encode('Schöne Grüße und bis bald!')}`,
+    'Schöne Grüße und bis bald!',
+  ],
   ['two padded pieces', [plain, base64], `${encode('Schön, bis dann.')}\n${encode(' Ada')}`, 'Schön, bis dann. Ada'],
   ['plain text under base64', [plain, base64], 'Yes, that works for me!', 'Yes, that works for me!'],
   [
@@ -124,6 +187,21 @@ test.each([
     ['Content-Type: text/html'],
     Buffer.concat([Buffer.from('<meta charset="windows-1251"><p>'), hex('CF F0 E8 E2 E5 F2')]),
     'Привет',
+  ],
+  [
+    'a meta behind one in a comment',
+    ['Content-Type: text/html'],
+    Buffer.concat([
+      Buffer.from('<!-- <meta charset="koi8-r"> --><meta charset="windows-1251"><p>'),
+      hex('CF F0 E8 E2 E5 F2'),
+    ]),
+    'Привет',
+  ],
+  [
+    'the encoding of XML',
+    ['Content-Type: text/html'],
+    Buffer.concat([Buffer.from('<?xml version="1.0" encoding="windows-1251"?><p>'), hex('C4 E0')]),
+    'Да',
   ],
   [
     'a header over meta',
@@ -134,6 +212,8 @@ test.each([
   ['Korean beyond KS X 1001', ['Content-Type: text/plain; charset=euc-kr'], hex('8C 63'), '똠'],
   ['cp949', ['Content-Type: text/plain; charset=cp949'], hex('BE C8 B3 E7'), '안녕'],
   ['cp936', ['Content-Type: text/plain; charset=cp936'], hex('C4 E3'), '你'],
+  ['cp-936', ['Content-Type: text/plain; charset=cp-936'], hex('D0 BB D0 BB'), '谢谢'],
+  ['8859-2', ['Content-Type: text/plain; charset=8859-2'], hex('F8 ED 6B'), 'řík'],
   ['cp950', ['Content-Type: text/plain; charset=cp950'], hex('A7 41'), '你'],
   ['HZ', ['Content-Type: text/plain; charset=hz-gb-2312'], '~{<:~} yes', '己 yes'],
   ['utf-7', ['Content-Type: text/plain; charset=utf-7'], 'Gr+APw-n', 'Grün'],

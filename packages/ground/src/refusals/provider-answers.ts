@@ -123,7 +123,7 @@ export const providerAnswers: readonly ProviderAnswer[] = [
   },
   {
     provider: 'microsoft',
-    words: /\bconcurrent connections? limit exceeded\b/i,
+    words: /\b(?:concurrent connections?|sender thread) limit exceeded\b/i,
     reason: 'connections',
     action: 'retry',
     scope: 'account',

@@ -41,6 +41,10 @@ const cases: [string, object][] = [
     '432 4.3.2 Concurrent connections limit exceeded. Visit https://aka.ms/concurrent_sending',
     { reason: 'connections', action: 'retry', scope: 'account' },
   ],
+  [
+    '432 4.3.2 STOREDRV.ClientSubmit; sender thread limit exceeded',
+    { reason: 'connections', action: 'retry', scope: 'account' },
+  ],
   ['535 5.7.139 Authentication unsuccessful, SmtpClientAuthentication is disabled for the Mailbox.', login],
   ['550 5.7.30 Basic authentication is not supported for Client Submission', login],
   ['530 5.7.57 Client not authenticated to send mail', login],

@@ -25,6 +25,11 @@ const rows: [string, string, string][] = [
   ['windows-1250', 'Romanian', 'Ştefan,Ţurcanu,Iaşi,Bacău'],
   ['windows-1250', 'Croatian', 'Željko,Šarić,Čakovec,Đuro'],
   ['windows-1250', 'Slovenian', 'Janž,Kovačič,Škofja Loka,Hiša'],
+  ['windows-1254', 'Turkish', 'Gökhan,Şahin,İstanbul,Ağrı'],
+  ['windows-1254', 'one Turkish cell', 'Ali,Kaya,Ankara,Yıldız Işığı'],
+  ['shift_jis', 'Japanese', '山田,太郎,東京都港区,株式会社'],
+  ['shift_jis', 'Japanese kana', 'やまだ,たろう,トウキョウ,さくら'],
+  ['gb18030', 'Chinese', '张,伟,北京市朝阳区,科技有限公司'],
   ['windows-1252', 'German', 'Jürgen,Größe,München,Straße GmbH'],
   ['windows-1252', 'French', 'Hélène,Lefèvre,Benoît,Société Générale août'],
   ['windows-1252', 'Spanish', 'José,Muñoz,Málaga,¿Compañía?'],
@@ -55,9 +60,21 @@ describe('the encoding of a file without a declared encoding', () => {
     expect(certainEncodingOf(iconv.encode(`name\n${cells}\n`, 'windows-1252'))).toBeNull()
   })
 
-  test.each(rows.filter(([encoding]) => !['windows-1250', 'windows-1252'].includes(encoding)))(
-    '%s is certain in %s',
-    (encoding, _, cells) => expect(certainEncodingOf(iconv.encode(`name\n${cells}\n`, encoding))).toBe(encoding),
+  test.each([
+    ['Lithuanian', 'windows-1257', 'Žydrūnas,Šešelgis,Kėdainiai,Įmonė'],
+    ['Latvian', 'windows-1257', 'Jānis,Bērziņš,Liepāja,Žagata'],
+    ['Arabic', 'windows-1256', 'محمد,أحمد,القاهرة,شركة'],
+    ['Korean', 'euc-kr', '김,철수,서울특별시,주식회사'],
+    ['Thai', 'windows-874', 'สมชาย,ใจดี,กรุงเทพ,บริษัท'],
+  ])('there is no wrong hint for %s', (_, encoding, cells) => {
+    expect(String(likelyEncodingOf(iconv.encode(`name\n${cells}\n`, encoding)))).not.toMatch(
+      /windows-1254|shift_jis|gb18030/,
+    )
+  })
+
+  const certain = ['windows-1251', 'windows-1253', 'koi8-r']
+  test.each(rows.filter(([encoding]) => certain.includes(encoding)))('%s is certain in %s', (encoding, _, cells) =>
+    expect(certainEncodingOf(iconv.encode(`name\n${cells}\n`, encoding))).toBe(encoding),
   )
 
   test.each(rows)('a UTF-8 file is never guessed, like %s in %s', (_encoding, _, cells) => {

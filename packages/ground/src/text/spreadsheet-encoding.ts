@@ -19,6 +19,18 @@ export const encodingBytesMax = 64 * 1024
 const besideCarons = [
   0xc8, 0xe8, 0xc6, 0xe6, 0xd0, 0xf0, 0x8d, 0x9d, 0xd2, 0xf2, 0xd8, 0xf8, 0xcc, 0xec, 0xd9, 0xf9, 0xbc,
 ]
+const turkish = [0xd0, 0xdd, 0xde, 0xf0, 0xfd, 0xfe]
+/** Letters that Icelandic, Lithuanian, Latvian and Arabic have beside the same bytes, and Turkish doesn't. */
+const notTurkish = [0xe0, 0xe1, 0xe6, 0xe8, 0xeb, 0xec, 0xed, 0xef, 0xf2, 0xf8, 0xfa]
+const eastAsianLettersMin = 6
+/** Korean text looks Chinese too, but the first bytes of its letters end at 0xC8. */
+const lastKorean = 0xc8
+/** Arabic text in Windows-1256 looks Chinese too, but its letters begin at 0xC1. */
+const firstArabic = 0xc1
+const eastAsianEncodings: readonly [SpreadsheetEncoding, (letters: string, bytes: Uint8Array) => boolean][] = [
+  ['shift_jis', () => true],
+  ['gb18030', (letters, bytes) => !/[\u3041-\u30ff]/.test(letters) && isChinese(bytes)],
+]
 /** Letters of Windows-1252 that Hungarian doesn't have: ã ä å ç è ê ï ñ ø. */
 const notHungarian = [0xe3, 0xe4, 0xe5, 0xe7, 0xe8, 0xea, 0xef, 0xf1, 0xf8]
 /** The letters á í ó ö ú ü of Hungarian. */
@@ -35,14 +47,17 @@ export function certainEncodingOf(file: Uint8Array): SpreadsheetEncoding | null 
 
 /**
  * Returns the probable encoding of a file without a byte order mark, or null for UTF-8 and Windows-1252. Cyrillic and Greek are
- * recognised by the frequency of letters, Central European letters and those of Mac Roman by their neighbours. The latter is
- * only a hint: one Czech name in a Western file looks the same as a Czech file.
+ * recognised by the frequency of letters, Central European letters and those of Mac Roman by their neighbours, Chinese and
+ * Japanese by rows of their letters, and Turkish by its own. All but the first are only a hint: one Czech name in a Western
+ * file looks the same as a Czech file.
  */
 export function likelyEncodingOf(file: Uint8Array): SpreadsheetEncoding | null {
   const bytes = decidingBytes(file)
   if (bytes === null) return null
   const alphabet = alphabetOf(bytes)
   if (alphabet !== null) return alphabet
+  const eastAsian = eastAsianEncodingOf(bytes)
+  if (eastAsian !== null) return eastAsian
   const counts = countBytes(bytes)
   const { at } = counts
   if (isMacRoman(counts)) return 'macintosh'
@@ -50,7 +65,27 @@ export function likelyEncodingOf(file: Uint8Array): SpreadsheetEncoding | null {
   const isSlavic = hasCaron && besideCarons.some((byte) => at.has(byte))
   const isHungarian =
     counts.hungarian > 0 && besideHungarian.some((byte) => at.has(byte)) && !notHungarian.some((byte) => at.has(byte))
-  return counts.symbolsInWords > 0 || isSlavic || isHungarian ? 'windows-1250' : null
+  if (counts.symbolsInWords > 0 || isSlavic || isHungarian) return 'windows-1250'
+  return isTurkish(at) ? 'windows-1254' : null
+}
+
+/** Whether the bytes have letters that are Ğ İ Ş ğ ı ş in Windows-1254, and Ð Ý Þ ð ý þ in a text that is Icelandic. */
+function isTurkish(at: ReadonlySet<number>): boolean {
+  return turkish.filter((byte) => at.has(byte)).length > 1 && !notTurkish.some((byte) => at.has(byte))
+}
+
+/** Chinese and Japanese text has its letters in rows. Single ones also occur when Western text is decoded this way. */
+function eastAsianEncodingOf(bytes: Uint8Array): SpreadsheetEncoding | null {
+  for (const [encoding, isFitting] of eastAsianEncodings) {
+    // The piece may be cut within a letter.
+    const text = new TextDecoder(encoding).decode(bytes).replace(/\ufffd$/, '')
+    const rows = text.match(/[\p{Script=Han}\u3041-\u3096\u30a1-\u30fc]+/gu) ?? []
+    const letters = rows.join('')
+    const strange = text.match(/[^\0-\x7f\p{Script=Han}\u3000-\u30ff\uff01-\uff60]/gu) ?? []
+    if (letters.length < eastAsianLettersMin || letters.length < 2 * rows.length || strange.length > 0) continue
+    if (isFitting(letters, bytes)) return encoding
+  }
+  return null
 }
 
 /** Returns the bytes that decide, or null if the file is ASCII or UTF-8. */
@@ -64,6 +99,17 @@ function decidingBytes(file: Uint8Array): Uint8Array | null {
 function alphabetOf(bytes: Uint8Array): SpreadsheetEncoding | null {
   const found = letterEncodingOf(bytes)
   return spreadsheetEncodings.find((encoding) => encoding === found) ?? null
+}
+
+function isChinese(bytes: Uint8Array): boolean {
+  let [beyondKorean, beyondArabic] = [false, false]
+  for (let at = 0; at + 1 < bytes.length; at++) {
+    if (bytes[at]! < 0x80) continue
+    beyondKorean ||= bytes[at]! > lastKorean
+    at += 1
+    beyondArabic ||= bytes[at]! < firstArabic
+  }
+  return beyondKorean && beyondArabic
 }
 
 function isMacRoman({ mac, macLetters, symbolsInWords, western }: ByteCounts): boolean {

@@ -94,13 +94,18 @@ function propertiesOf(lines: readonly string[]): ICAL.Property[] {
   })
 }
 
-const timedLine = /^(DTSTART|DTEND)(;.{1,600}):(\d{8}(?:T\d{6}Z?)?)[ \t]{0,20}$/i
+const timedLine = /^(DTSTART|DTEND)(;.{1,600})?:(\d{8}(?:T\d{6}Z?)?)[ \t]{0,20}$/i
 
-/** Adds quotes to an unquoted TZID with a colon, a comma or a semicolon, where the parser would end it. */
+/**
+ * Adds quotes to an unquoted TZID with a colon, a comma or a semicolon, where the parser would end it, and the type of a date,
+ * which some programs leave out.
+ */
 function withQuotedZone(line: string): string {
   const found = timedLine.exec(line)
   if (found === null) return line
-  const parameters = found[2]!.replace(
+  const isDay = found[3]!.length === 8
+  const given = (found[2] ?? '').replace(isDay ? /;VALUE=[A-Z-]{1,20}/i : '', '') + (isDay ? ';VALUE=DATE' : '')
+  const parameters = given.replace(
     /;TZID=(?!")([^"]{1,500}?)(?=;[A-Z-]{1,40}=|$)/i,
     (_, zone: string) => `;TZID="${zone}"`,
   )

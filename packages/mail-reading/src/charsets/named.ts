@@ -20,7 +20,8 @@ export function decodeNamed(bytes: Uint8Array, label: string): string | null {
 
 /** The one name of a charset that has several. Null if no decoder knows it. */
 export function charsetName(label: string): string | null {
-  const name = aliases.get(label) ?? label
+  const short = label.replace(/^cp[-_ ](?=\d)/, 'cp').replace(/^8859-/, 'iso-8859-')
+  const name = aliases.get(short) ?? short
   if (ownSets.has(name) || isIso2022Name(name) || isUtf16Name(name) || name === 'hz-gb-2312') return name
   const standard = decoderFor(name)?.encoding
   if (standard !== undefined) return complete.get(standard) ?? standard
@@ -45,7 +46,6 @@ const aliases = new Map(
   Object.entries({
     'win-1252': 'windows-1252',
     ansi: 'windows-1252',
-    'cp-850': 'cp850',
     cp932: 'shift_jis',
     cp943: 'shift_jis',
     'ibm-943': 'shift_jis',

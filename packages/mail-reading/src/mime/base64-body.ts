@@ -4,7 +4,7 @@ const surelyBase64Chars = 24
 const wordCharsMax = 20
 
 /**
- * Decodes base64 as it occurs in mail: in several padded pieces, or with a plain-text footer of a mailing list, which is
+ * Decodes base64 as it occurs in mail: in several padded pieces, or with plain text above or below it, which is
  * dropped. Plain text that is declared as base64 stays as it is.
  */
 export function decodeBase64Body(body: string): Buffer {
@@ -14,8 +14,10 @@ export function decodeBase64Body(body: string): Buffer {
   if (!clean.includes(true) && isPlain(body)) return Buffer.from(body, 'latin1')
   const last = clean.findLastIndex((isClean, at) => isClean && lines[at]!.trim().length >= surelyBase64Chars)
   const isFooter = (at: number) => at > last && /[^A-Za-z0-9+/=\s]/.test(lines[at]!)
-  const footer = clean.indexOf(true) === -1 ? -1 : lines.findIndex((_, at) => at > clean.indexOf(true) && isFooter(at))
-  return decodePieces((footer === -1 ? lines : lines.slice(0, footer)).join('\n'))
+  const first = clean.indexOf(true)
+  const footer = first === -1 ? -1 : lines.findIndex((_, at) => at > first && isFooter(at))
+  const banner = last === -1 ? 0 : lines.findIndex((line, at) => clean[at] && line.trim().length >= surelyBase64Chars)
+  return decodePieces(lines.slice(banner, footer === -1 ? undefined : footer).join('\n'))
 }
 
 /** Decodes pieces that each end with their padding. */

@@ -54,7 +54,11 @@ const metaBytesMax = 4_096
 function metaCharset(bytes: Uint8Array): string | undefined {
   if (isUtf8(bytes)) return undefined
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, metaBytesMax)).toString('latin1')
-  const name = /<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([\w.:-]{2,40})/i.exec(start)?.[1]
+  const shown = start.replaceAll(/<!--[^]*?(?:-->|$)/g, '')
+  const name = (
+    /<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([\w.:-]{2,40})/i.exec(shown) ??
+    /^\s{0,20}<\?xml[^>]{0,100}?encoding\s{0,5}=\s{0,5}["']([\w.:-]{2,40})/i.exec(shown)
+  )?.[1]
   return name === undefined || /^utf-?(?:8|16)/i.test(name) ? undefined : name
 }
 

@@ -107,7 +107,10 @@ function toMessage(mail: Mail, { reply, ...verdict }: Verdict): ReadMessage {
 /** Addresses that the mail went to, by its own headers and by those that servers add on delivery. */
 function recipientsOf(mail: Mail): string[] {
   const delivered = ['delivered-to', 'x-original-to', 'envelope-to'].flatMap((name) => headerOf(mail.root, name) ?? [])
-  return [...mail.to.map(({ address }) => address), ...delivered.map((text) => text.replace(/[<>\s]/g, ''))]
+  return [
+    ...[...mail.to, ...mail.cc].map(({ address }) => address),
+    ...delivered.map((text) => text.replace(/[<>\s]/g, '')),
+  ]
 }
 
 function addressOf({ address, name }: Mail['from'][number]): ReadAddress {

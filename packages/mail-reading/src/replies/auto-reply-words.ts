@@ -94,6 +94,10 @@ export const saysAway = anyOf(
   'i',
 )
 
+/** No sentence such as "die Angebote werden automatisch erstellt", unless it is about mail. */
+const notOfOthers =
+  /(?=automatisch )(?<!(?:^|[.!?])(?:(?!nachricht|mail|antwort|dies)[^.!?]){0,80}\bwerden\b(?:(?!nachricht|mail|antwort|dies)[^.!?]){0,60})/
+
 /** The message says of itself that it is automatic. People may also write about automatic messages or ask whether one is. */
 export const saysItself = anyOf(
   [
@@ -116,9 +120,12 @@ export const saysItself = anyOf(
     ]),
     sequence([
       [
-        /(?:dies|das|hier) ist (?:nur )?eine? automatische[nrs]? (?:antwort|e-?mail|nachricht|rückmeldung)/,
-        /c(?:eci|ela|['’])\s?est une? (?:réponse|message|courriel|e-?mail|mail) automatique/,
-        /est[ea] (?:es|é) (?:una?|uma?) (?:respuesta|mensaje|correo|resposta|mensagem|e-?mail) autom[aá]tic[ao]/,
+        /(?:dies|das|hier) ist (?:nur )?eine? (?:automatische[nrs]? (?:antwort|e-?mail|nachricht|rückmeldung)|abwesenheitsnotiz)/,
+        /hierbei handelt es sich um eine automatische (?:antwort|e-?mail|nachricht|rückmeldung)/,
+        /(?:c(?:eci|ela|['’])\s?est|il s['’]agit d['’]) ?une? (?:réponse|message|courriel|e-?mail|mail) automatique/,
+        /(?<!no )(?:se trata de una|si tratta di una|trata-se de uma) (?:respuesta autom[aá]tica|risposta automatica|resposta automática)/,
+        /c(?:eci|['’])\s?est un message d['’]absence|est[ea] (?:mensaje|correo|mensagem|e-?mail) (?:es|é) autom[aá]tic[ao]/,
+        /est[eao] (?:es|é) (?:una?|uma?) (?:respuesta|mensaje|correo|resposta|mensagem|e-?mail) autom[aá]tic[ao]/,
         /quest[ao] è una? (?:risposta|messaggio|e-?mail) automatic[ao]/,
         /dit is een automati(?:sch|sche) (?:antwoord|bericht|reactie|e-?mail)/,
         /dett?[ae] (?:är|er) ett? automatiske?t? (?:svar|meddelande|besked|melding|e-?post)/,
@@ -131,9 +138,22 @@ export const saysItself = anyOf(
       ],
       /(?![^.!?]{0,80}\?)/,
     ]),
-    /automatisch (?:generiert|erstellt|erzeugt|versandt|versendet|verschickt)/,
-    /antworten sie (?:bitte )?nicht (?:auf diese|direkt)|bitte nicht (?:auf diese[^.]{0,20} )?antworten/,
-    /(?:généré|envoyé|créé)e? automatiquement|ne pas (?:y )?répondre/,
+    // Not of other things, such as "automatisch erstellte Rechnungen".
+    sequence([
+      notOfOthers,
+      /automatisch (?:generiert|erstellt|erzeugt|versandt|versendet|verschickt)/,
+      notBefore([
+        /[^.!?]{0,80}\?/,
+        sequence([
+          /e[mnrs]? /,
+          notBefore([
+            /\p{L}{0,20}(?:nachricht|e-?mail|mail|antwort|benachrichtigung|meldung|mitteilung|notiz|bestätigung)/u,
+          ]),
+        ]),
+      ]),
+    ]),
+    /antworten sie (?:bitte )?nicht (?:auf diese|direkt)|bitte nicht (?:auf diese[^.]{0,20} )?antworten(?!, (?:ich|wir) )/,
+    /(?:généré|envoyé|créé)e? automatiquement(?![^.!?]{0,80}\?)|ne pas (?:y )?répondre/,
     /(?:generad|enviad|cread|gerad)[oa] autom[aá]tica?mente|no responda (?:a este|este)/,
     /generat[oa] automaticamente|non rispondere a quest|não responda a est/,
     /automatisch (?:gegenereerd|verstuurd|verzonden)|niet (?:te )?beantwoorden/,

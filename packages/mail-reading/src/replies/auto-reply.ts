@@ -69,16 +69,17 @@ function headerRule(mail: Mail): string | null {
     )
   )
     return 'exchange_generated'
-  const nullPath = /^<\s*>$/.test(header('return-path') ?? '')
-  const suppress = header('x-auto-response-suppress') ?? ''
-  if (
-    nullPath &&
-    (/\b(?:all|autoreply|oof)\b/.test(suppress) ||
-      /^(?:bulk|junk|list)/.test(header('precedence') ?? '') ||
-      mail.inReplyTo.length > 0)
+  // Exchange also suppresses automatic replies to the mail that a rule moved.
+  return !isMoved && hasNullPath(mail, header) ? 'null_return_path' : null
+}
+
+function hasNullPath(mail: Mail, header: (name: string) => string | undefined): boolean {
+  if (!/^<\s*>$/.test(header('return-path') ?? '')) return false
+  return (
+    /\b(?:all|autoreply|oof)\b/.test(header('x-auto-response-suppress') ?? '') ||
+    /^(?:bulk|junk|list)/.test(header('precedence') ?? '') ||
+    mail.inReplyTo.length > 0
   )
-    return 'null_return_path'
-  return null
 }
 
 function subjectRule(mail: Mail): string | null {

@@ -55,6 +55,21 @@ export const englishRequests: readonly RegExp[] = [
   ),
   sequence(
     [
+      /(?:^(?:hi|hello|hey|please|so|just|,|\s){0,10}|\b(?:please|kindly) )unsubscribe /,
+      [
+        sequence([
+          /(?:all of )?our (?:whole |entire )?/,
+          /(?:team|company|office|organi[sz]ation|staff|domain|firm|address(?:es)?|e-?mails?|accounts?|inbox(?:es)?)/,
+        ]),
+        /[\w.+-]{1,64}@[\w.-]{1,200}\w/,
+        /this (?:e-?mail|address|account|inbox|mailbox)(?: address)?/,
+      ],
+      before([/[\s.!,]{0,5}$/, / from (?:your|this|these|all|any|the (?:mailing |e-?mail )?list)\b/]),
+    ],
+    'i',
+  ),
+  sequence(
+    [
       /\bhow (?:do|can|to|could) (?:i|we)? ?(?:unsubscribe|opt out|get off (?:this|your) list|stop (?:these|receiving|getting))/,
       // Not from another company's product, which the writer wants to replace.
       notBefore([

@@ -26,7 +26,7 @@ export const romanceRequests: readonly RegExp[] = [
         [/me|nous|m['’]|mon (?:adresse|e-?mail|mail|nom)|mes (?:données|coordonnées)/],
         / ?/,
         [/retirer|supprimer|désinscrire|désabonner|enlever|rayer|effacer|radier|ôter/],
-        /[^.!?]{0,40}(?:de (?:votre|vos|la|cette|ces)|liste|base|fichier|$)/,
+        /[^.!?]{0,40}(?:de (?:votre|vos|la|cette|ces)|liste|base|fichier|[.!\s]{0,5}$)/,
       ]),
       sequence([
         /(?<!\p{L})(?:retirer|supprimer|enlever|effacer|rayer) (?:mon|mes|notre|nos) [^.!?]{0,30}/u,

@@ -1,3 +1,4 @@
+import { sequence } from '@overture/ground/text/patterns.ts'
 import { dayMs, minuteMs } from '@overture/ground/time/spans.ts'
 import { asciiDigits } from '../mime/digits.ts'
 import {
@@ -43,22 +44,50 @@ export function readReturnDate(text: string, time: MailTime): string | null {
     ...beforePostposition(flat, reading),
     ...eastAsianDates(flat, reading),
   ]
+  const sentenceOf = (index: number) => starts.findLastIndex((start) => start <= index)
+  const textOf = (sentence: number) => flat.slice(starts[sentence], starts[sentence + 1])
+  const isOwn = ({ index }: FoundDate) => !aboutOffers.test(textOf(sentenceOf(index)))
   const found = returns.filter(isAhead)
   const bounds = [...afterBounding(flat, reading)].filter(isAhead)
-  const dates = found.length > 0 ? found : bounds
-  if (dates.length === 0) return null
-  const sentenceOf = (index: number) => starts.findLastIndex((start) => start <= index)
+  const dates = [found.filter(isOwn), bounds.filter(isOwn), found, bounds].find((some) => some.length > 0)
+  if (dates === undefined) return null
   const first = Math.min(...dates.map(({ index }) => sentenceOf(index)))
-  const last = Math.max(...dates.filter(({ index }) => sentenceOf(index) === first).map(({ at }) => at))
+  const inFirst = dates.filter(({ index }) => sentenceOf(index) === first).toSorted((a, b) => a.index - b.index)
+  const last = inFirst[0]?.isReturn === true ? inFirst[0].at : Math.max(...inFirst.map(({ at }) => at))
   // Sentences in Chinese, Japanese and Korean are not separated by spaces, so all their dates are compared.
   const near = [...dates, ...bounds].filter(({ at }) => reading.eastAsian || at - last <= returnMsMax)
   return new Date(Math.max(...near.map(({ at }) => at))).toISOString().slice(0, 10)
 }
 
+/** Sentences about sales and events also name the day until which something is valid. */
+const aboutOffers = sequence(
+  [
+    /(?<!\p{L})/u,
+    [
+      /offers?|sales?|discounts?|promotions?|registrations?|tickets?|vouchers?|valid|angebote?|gültig|anmeldung/,
+      /rabatte?|offres?|valable|ofertas?|offert[ae]|aanbieding(?:en)?/,
+    ],
+    /(?!\p{L})/u,
+  ],
+  'u',
+)
+
 interface FoundDate {
   at: number
   index: number
+  /** The words name the day of return, so a later day of the sentence is about another person. */
+  isReturn?: boolean
 }
+
+const returnAfter =
+  /^[\s,.]{1,3}(?:wieder|zurück|back|de retour|terug|tillbaka|tilbage|tilbake|de vuelta|de volta)(?!\p{L})/u
+const returnDay = sequence(
+  [
+    /^(?:back|return(?:ing)?|zurück|retour|terug|vuelta|volta)/,
+    /(?: (?:to|in|at|im|au|en) (?:\p{L}{1,12} ){0,2}\p{L}{1,12})? (?:on|am|le|el|em|op) /u,
+  ],
+  'u',
+)
 
 /** The text on one line, and where its sentences and paragraphs start. */
 function flattened(text: string): { flat: string; starts: number[] } {
@@ -67,7 +96,7 @@ function flattened(text: string): { flat: string; starts: number[] } {
   for (const paragraph of text.split(/\n[ \t]*\n/)) {
     const line = `${paragraph.replace(/\s+/g, ' ').trim()} `
     starts.push(flat.length)
-    for (const end of line.matchAll(/(?<=\p{L}{3}|\d{4}|[)"”])[.!?;。！？]+ (?=\S)/gu))
+    for (const end of line.matchAll(/(?<=\p{L}{3}|\d{4}| (?:da|it|me|us|là)|[)"”])[.!?;。！？]+ (?=\S)/gu))
       starts.push(flat.length + end.index + end[0].length)
     flat += line
   }
@@ -84,7 +113,8 @@ function* afterReturning(flat: string, reading: ReadingContext): Generator<Found
     if (++count > datesMax) return
     const clause = clauseOf(flat.slice(lead.index + lead[0].length, lead.index + lead[0].length + clauseChars + 30))
     const at = inClause(clause, reading)
-    if (at !== null) yield { at, index: lead.index }
+    if (at === null) continue
+    yield { at, index: lead.index, isReturn: returnDay.test(`${lead[0]}${clause}`) }
   }
 }
 
@@ -108,7 +138,7 @@ function* beforePostposition(flat: string, reading: ReadingContext): Generator<F
     if (date === null) continue
     const behind = flat.slice(start.index + date.length, start.index + date.length + clauseChars)
     if (date.range || postposition.test(behind.slice(0, 24)) || followedByReturn.test(behind))
-      yield { at: date.at, index: start.index }
+      yield { at: date.at, index: start.index, isReturn: !date.range && returnAfter.test(behind) }
   }
 }
 

@@ -48,6 +48,17 @@ test('a token of another purpose or form is no opt-out', () => {
     expect(readOptOut(secrets, text)).toBe(null)
 })
 
+test.each(['.', '>', ')', ').', '%3E', ',', '”', '=', ' ', '\n'])(
+  'an opt-out token with %j at its end is read: programs add the end of the sentence to a link',
+  (end) => {
+    const given = { accountId: newId('acc'), environment: 'live' as const, leadId: newId('led'), email: 'a@acme.test' }
+    const text = signOptOut(secrets, given)
+    expect(readOptOut(secrets, `${text}${end}`)).toEqual(given)
+    expect(readOptOut(secrets, `${text.slice(0, -1)}${end}`)).toBe(null)
+    expect(readOptOut(secrets, `${text}${end}a`)).toBe(null)
+  },
+)
+
 test("the address can't be read in the token", () => {
   const ids = { accountId: newId('acc'), environment: 'live' as const, leadId: newId('led') }
   const tokens = ['nora.lindqvist@acme.test', 'nora.lindqvisd@acme.test'].map((email) =>

@@ -36,9 +36,12 @@ export function optOutUrl(secrets: TokenSeal, publicUrl: string, token: OptOutTo
   return `${publicUrl}/u/${signOptOut(secrets, token)}`
 }
 
+/** The end of a sentence or the bracket around a link, also escaped. Many programs make it a part of the link. */
+const linkEnd = /(?:%[0-9a-f]{2}|[^\w%-]){1,20}$/i
+
 /** Null unless we made the token. */
 export function readOptOut({ openToken }: Pick<Secrets, 'openToken'>, token: string): OptOutToken | null {
-  const parts = openToken(purpose, token)
+  const parts = openToken(purpose, token.replace(linkEnd, ''))
   const [, environment, account = '', lead = ''] = /^([lt])([\w-]{15})([\w-]{15})$/.exec(parts?.shown ?? '') ?? []
   if (parts === null || environment === undefined) return null
   return {
