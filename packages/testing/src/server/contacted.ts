@@ -39,7 +39,8 @@ export function contactedWorld(world: MailWorld): ContactedWorld {
       leads++
       const senderId = await insertTestSender(app.db, tenant, { port: smtp.port, email: `seller${leads}@tenant.test` })
       const { id: campaignId } = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
-      const [prefix, domain] = [`l${leads}x`, `firm${leads}.test`]
+      // With ten digits the lead's id has the form of all ids.
+      const [prefix, domain] = [`n${String(leads).padStart(8, '0')}x`, `firm${leads}.test`]
       await insertTestLeads(app.db, tenant, { campaignId, count: 1, dueAt: app.clock.now(), prefix, domain })
       await world.work()
       const leadId = `led_${prefix}00000001`
