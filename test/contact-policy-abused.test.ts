@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
+import { noContactPolicy } from '@overture/contract/contact-policy/contact-policy.ts'
+import { anyTime } from '@overture/testing/schedules.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 /** Source: docs/contract.md, "Contact policy". */
@@ -17,18 +19,9 @@ async function done(method: string, path: string, body?: unknown): Promise<Answe
   return answer.body
 }
 
-const off = {
-  perPerson: null,
-  perCompany: null,
-  oneCampaignAtATime: false,
-  quietAfterReplyDays: null,
-  conversation: null,
-  stopOnManualMail: false,
-}
-const policy = (changes: object) => done('PUT', '/v2/account/contact-policy', { ...off, ...changes })
+const policy = (changes: object) => done('PUT', '/v2/account/contact-policy', { ...noContactPolicy, ...changes })
 const advance = (by: string) => done('POST', '/v2/sandbox/clock/advance', { by })
-const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
-const always = { timezone: 'UTC', windows: [{ days: everyDay, from: '00:00', to: '24:00' }] }
+const always = { timezone: 'UTC', ...anyTime }
 
 let names = 0
 

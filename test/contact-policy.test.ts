@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
 import { openAccount } from '@overture/server/composition/operator.commands.ts'
 import { getPolicy } from '@overture/server/contact-policy/index.ts'
+import { anyTime } from '@overture/testing/schedules.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 /** Source: docs/contract.md, "Contact policy". */
@@ -23,8 +24,7 @@ async function done(method: string, path: string, body?: unknown): Promise<Answe
   return answer.body
 }
 
-const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
-const always = { timezone: 'UTC', windows: [{ days: everyDay, from: '00:00', to: '24:00' }] }
+const always = { timezone: 'UTC', ...anyTime }
 const off = {
   perPerson: null,
   perCompany: null,

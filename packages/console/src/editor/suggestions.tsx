@@ -7,7 +7,7 @@ import { placeBelow } from './place.ts'
 import styles from './editor.module.css'
 
 interface BegunVariable {
-  /** Where the braces begin. */
+  /** The place of the opening braces. */
   from: number
   word: string
   options: string[]

@@ -41,7 +41,7 @@ export function isStandard(written: string): boolean {
 export function customNameOf(written: string, names: readonly string[]): string | undefined {
   if (names.includes(written)) return written
   const folded = foldedName(written)
-  return names.filter((name) => foldedName(name) === folded).toSorted(byCodeUnits)[0]
+  return names.filter((name) => foldedName(name) === folded).toSorted()[0]
 }
 
 /**
@@ -88,8 +88,4 @@ function partsOf(written: string): { first: string; rest: string } {
 
 function byFolded(names: readonly string[]): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [foldedName(name), name]))
-}
-
-function byCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

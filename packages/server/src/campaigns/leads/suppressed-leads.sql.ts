@@ -89,6 +89,13 @@ export async function requeueSuppressedLeads(
 /** The gates of the contact policy. The index lead_progress_policy_holds lists the same. */
 const policyGates = `('in_conversation', 'other_campaign', 'person_limit', 'company_limit')`
 
+/** Makes leads due that the contact policy holds. `relation` is SQL for their campaign_id and lead_id, and $3 is the time. */
+function makeHeldDue(relation: string): string {
+  return `update lead_progress p set blocked_reason = null, attempt_at = case when p.attempt_at is null then null else $3::timestamptz end
+     from (${relation} skip locked) t
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id`
+}
+
 /** Makes leads that the contact policy holds due, so that the planner looks at them again. Returns how many there were. */
 export async function updatePolicyHolds(
   db: Executor,
@@ -96,10 +103,8 @@ export async function updatePolicyHolds(
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
   return db.execute(
-    `update lead_progress p set blocked_reason = null, attempt_at = case when p.attempt_at is null then null else $3::timestamptz end
-     from (select campaign_id, lead_id from lead_progress
-       where account_id = $1 and environment = $2 and blocked_reason in ${policyGates} limit $4 for update skip locked) t
-     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id`,
+    makeHeldDue(`select campaign_id, lead_id from lead_progress
+       where account_id = $1 and environment = $2 and blocked_reason in ${policyGates} limit $4 for update`),
     [tenant.accountId, tenant.environment, now, limit],
     'update_policy_holds',
   )
@@ -112,13 +117,10 @@ export async function updatePolicyHoldsOf(
   { email, now }: { email: string; now: Date },
 ): Promise<number> {
   return db.execute(
-    `update lead_progress p set blocked_reason = null, attempt_at = case when p.attempt_at is null then null else $4::timestamptz end
-     from (select p.campaign_id, p.lead_id from lead_profiles l
+    makeHeldDue(`select p.campaign_id, p.lead_id from lead_profiles l
        join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = l.campaign_id and p.lead_id = l.id
-       where l.account_id = $1 and l.environment = $2 and l.email = $3 and p.blocked_reason in ${policyGates}
-       for update of p skip locked) t
-     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id`,
-    [tenant.accountId, tenant.environment, email, now],
+       where l.account_id = $1 and l.environment = $2 and l.email = $4 and p.blocked_reason in ${policyGates} for update of p`),
+    [tenant.accountId, tenant.environment, now, email],
     'update_policy_holds_of',
   )
 }

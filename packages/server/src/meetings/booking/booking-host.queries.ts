@@ -4,6 +4,7 @@ import { senderName } from '@overture/contract/accounts/sender-name.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findAccountName, findMeetingSender } from '../availability/availability.sql.ts'
 import type { MeetingRow } from '../meetings.sql.ts'
+import { calendarEntryOf } from '../notices/notices.commands.ts'
 import { manageUrlOf } from '../notices/tokens.ts'
 import { settingsOf } from './booking.commands.ts'
 
@@ -22,13 +23,7 @@ export async function calendarFile(
   const hostName = (await settingsOf(app.db, tenant))?.hostName
   return icsOf({
     method: 'PUBLISH',
-    uid: meeting.calendarUid,
-    sequence: meeting.calendarSequence,
-    title: meeting.title,
-    startAt: meeting.startAt,
-    endAt: meeting.endAt,
-    timezone: meeting.timezone,
-    joinUrl: meeting.joinUrl,
+    ...calendarEntryOf(meeting),
     manageUrl: manageUrlOf(app, tenant, meeting.id),
     organizer: sender && { email: sender.email, name: hostName ?? sender.fromName },
     attendees: [],

@@ -107,7 +107,7 @@ async function submit(tools: MeetingTools, request: BookingRequest, reply: Fasti
 
 async function visitOf({ app }: MeetingTools, request: BookingRequest): Promise<Visit | null> {
   const { params } = request
-  const visitor = { ...nobody, words: wordsOf(request) }
+  const visitor = { ...anonymous, words: wordsOf(request) }
   if (!('token' in params)) {
     const { slug } = params
     const tenant = (await findTenantOfSlugAcrossAccounts(app.db, slug)) ?? tenantOfDefaultSlug(slug)
@@ -127,7 +127,7 @@ async function visitOf({ app }: MeetingTools, request: BookingRequest): Promise<
   return { ...visitor, tenant, confirmation: token, now }
 }
 
-const nobody = { lead: null, confirmation: null, meeting: null }
+const anonymous = { lead: null, confirmation: null, meeting: null }
 
 interface SlotsView {
   request: BookingRequest

@@ -1,3 +1,4 @@
+import type { CalendarEntry } from '@overture/mail-reading/calendars/invitation.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { invitedMax, type Attendee } from '@overture/contract/meetings/meetings.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
@@ -107,13 +108,7 @@ function noticeFor(
 ): Pick<MeetingMail, 'subject' | 'text' | 'attachments'> {
   const { subject, text, ics } = noticeOf(kind, {
     method: kind === 'canceled' ? 'CANCEL' : 'REQUEST',
-    uid: meeting.calendarUid,
-    sequence: meeting.calendarSequence,
-    title: meeting.title,
-    startAt: meeting.startAt,
-    endAt: meeting.endAt,
-    timezone: meeting.timezone,
-    joinUrl: meeting.joinUrl,
+    ...calendarEntryOf(meeting),
     // The link can move and cancel the meeting for everyone, so only the first attendee gets it: it was made for that person.
     manageUrl: to.attendee === meeting.attendees[0] ? manageUrlOf(tools.app, tenant, meeting.id) : null,
     organizer: { email: to.sender.email, name: to.hostName ?? to.sender.fromName },
@@ -121,6 +116,12 @@ function noticeFor(
     stamp: now,
   })
   return { subject, text, attachments: ics ? [ics] : [] }
+}
+
+/** The fields of a meeting that every calendar file of it has. */
+export function calendarEntryOf(meeting: MeetingRow): CalendarEntry {
+  const { calendarUid: uid, calendarSequence: sequence, title, startAt, endAt, timezone, joinUrl } = meeting
+  return { uid, sequence, title, startAt, endAt, timezone, joinUrl }
 }
 
 function mailOf({ meeting, lead, now }: NoticeToSend, sendingAccountId: string, { email, name }: Attendee) {
