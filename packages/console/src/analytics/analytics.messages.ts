@@ -21,6 +21,7 @@ export const text = words('analytics', {
   bounced: 'Bounced',
   unsubscribed: 'Opted out',
   share: 'Share',
+  shareNote: '“Contacted” is a share of the leads. The other shares are of the people contacted.',
   stage: 'Stage',
   count: 'People',
   overTime: 'Over time',
@@ -39,9 +40,13 @@ export const text = words('analytics', {
   subject: 'Subject',
   variants: 'Variants',
   replyRate: 'Reply rate',
-  openRate: 'Open rate',
+  interestRate: 'Interest rate',
   bounceRate: 'Bounce rate',
-  positiveRate: 'Interested',
+  rateNote:
+    'Reply and interest rates are shares of the people contacted. The bounce rate is a share of the mails sent.',
+  repliedOfDelivered: 'Replied, of delivered',
+  openedOfDelivered: 'Opened, of delivered',
+  bouncedOfSent: 'Bounced, of sent',
   interval95: '95 % interval',
   intervalText: (low: string, high: string) => `${low} to ${high}`,
   nextShare: 'Share of the next mails',
@@ -51,6 +56,9 @@ export const text = words('analytics', {
   hours: 'When people reply',
   hoursSentence: (weekday: string, hour: string, count: string) =>
     `Most replies come on ${weekday} at ${hour}: ${count}.`,
+  hoursFew: (count: string, least: string) =>
+    `${count === '1' ? '1 reply' : `${count} replies`} so far. The best hour is named here from ${least} replies on.`,
+  hoursTie: 'No hour stands out: several hours have the same number of replies.',
   hoursNone: 'No replies yet. This chart shows the hours at which replies come in.',
   hoursZone: (zone: string) => `Times are in ${zone}.`,
   weekday: 'Day',

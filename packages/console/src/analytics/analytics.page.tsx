@@ -1,8 +1,9 @@
+import { campaignRates } from '../campaigns/index.ts'
 import { AccountForecastPanel } from '../forecast/index.ts'
 import { usePaths } from '../paths.ts'
 import { Table, type Column } from '../platform/table/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
-import { Columns, Empty, Link, Page, Panel, Shown } from '../platform/ui/index.ts'
+import { Columns, Empty, Link, Page, Panel, Shown, Soft } from '../platform/ui/index.ts'
 import { text } from './analytics.messages.ts'
 import { useComparedCampaigns, useHours, useSummary, type CampaignNumbers } from './analytics.queries.ts'
 import { FunnelFigure, HoursFigure } from './charts.tsx'
@@ -45,15 +46,18 @@ function ByCampaign() {
     },
     { name: text.sent, number: true, cell: ({ stats }) => numberText(stats.sent) },
     { name: text.replied, number: true, cell: ({ stats }) => numberText(stats.uniqueReplied) },
-    { name: text.replyRate, number: true, cell: ({ stats }) => percentText(stats.rates.reply) },
-    { name: text.positiveRate, number: true, cell: ({ stats }) => percentText(stats.rates.positiveReply) },
-    { name: text.bounceRate, number: true, cell: ({ stats }) => percentText(stats.rates.bounce) },
+    { name: text.replyRate, number: true, cell: ({ stats }) => percentText(campaignRates(stats).reply) },
+    { name: text.interestRate, number: true, cell: ({ stats }) => percentText(campaignRates(stats).interested) },
+    { name: text.bounceRate, number: true, cell: ({ stats }) => percentText(campaignRates(stats).bounce) },
   ]
   return (
     <Panel flush title={text.byCampaign}>
       <Shown of={compared}>
         {(rows) => (
-          <Table label={text.byCampaign} columns={columns} rows={rows} rowKey={({ campaign }) => campaign.id} />
+          <>
+            <Table label={text.byCampaign} columns={columns} rows={rows} rowKey={({ campaign }) => campaign.id} />
+            <Soft>{text.rateNote}</Soft>
+          </>
         )}
       </Shown>
     </Panel>

@@ -1,5 +1,8 @@
-import type { Analytics, Campaign, CampaignStats, GroupedAnalytics, Summary } from '@overture/sdk'
+import type { Analytics, AnalyticsGroup, Campaign, GroupedAnalytics, Summary } from '@overture/sdk'
+import { countsByCampaign, noCounts, type CampaignCounts } from '../campaigns/index.ts'
 import { useReading } from '../platform/api/query.ts'
+import { datesUntil } from './days.ts'
+import { dayOf } from '../platform/time/format.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 
 export interface AnalyticsRange {
@@ -28,17 +31,40 @@ export function useHours({ campaignId, from, to }: AnalyticsRange & { campaignId
   })
 }
 
+const shownDays = 30
+
+export interface DayCounts extends Pick<AnalyticsGroup, 'sent' | 'uniqueReplied' | 'bounced'> {
+  date: string
+}
+
+/** The numbers of the last thirty days, today included, with a row for each day. */
+export function useLastDays() {
+  const { now, zone } = useTenantTime()
+  const to = dayOf(now, zone)
+  return useReading<DayCounts[]>({
+    key: ['analytics', 'days', to, zone],
+    async read(api) {
+      const dates = datesUntil(to, shownDays)
+      const { groups } = await api.analytics.grouped({ groupBy: 'day', timezone: zone, from: dates[0]!, to })
+      const byDate = new Map(groups.map((group) => [group.key[0], group]))
+      return dates.map((date) => ({ ...noDay, ...byDate.get(date), date }))
+    },
+    keepOld: true,
+  })
+}
+
+const noDay = { sent: 0, uniqueReplied: 0, bounced: 0 }
+
 export function useSummary() {
   return useReading<Summary>({ key: ['campaigns', 'summary'], read: (api) => api.account.summary() })
 }
 
 export interface CampaignNumbers {
   campaign: Campaign
-  stats: CampaignStats
+  stats: CampaignCounts
 }
 
-/** Each campaign needs its own request, and a session may send thirty per second. */
-const comparedMax = 12
+const comparedMax = 100
 
 /** The most recently changed campaigns, side by side. */
 export function useComparedCampaigns() {
@@ -46,7 +72,8 @@ export function useComparedCampaigns() {
     key: ['campaigns', 'compared'],
     async read(api) {
       const { results } = await api.campaigns.list({ limit: comparedMax }).page()
-      return Promise.all(results.map(async (campaign) => ({ campaign, stats: await api.campaigns.stats(campaign.id) })))
+      const numbers = countsByCampaign(await api.analytics.grouped({ groupBy: 'campaign' }))
+      return results.map((campaign) => ({ campaign, stats: numbers.get(campaign.id) ?? noCounts }))
     },
   })
 }

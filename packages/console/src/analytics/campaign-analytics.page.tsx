@@ -64,9 +64,9 @@ const stepColumns: Column<StepAnalytics>[] = [
   { name: text.reached, number: true, cell: ({ reached }) => numberText(reached) },
   { name: text.sent, number: true, cell: ({ sent }) => numberText(sent) },
   { name: text.replied, number: true, cell: ({ uniqueReplied }) => numberText(uniqueReplied) },
-  { name: text.replyRate, number: true, cell: ({ rates }) => percentText(rates.reply) },
-  { name: text.openRate, number: true, cell: ({ rates }) => percentText(rates.open) },
-  { name: text.bounceRate, number: true, cell: ({ rates }) => percentText(rates.bounce) },
+  { name: text.repliedOfDelivered, number: true, cell: ({ rates }) => percentText(rates.reply) },
+  { name: text.openedOfDelivered, number: true, cell: ({ rates }) => percentText(rates.open) },
+  { name: text.bouncedOfSent, number: true, cell: ({ rates }) => percentText(rates.bounce) },
 ]
 
 const gistLength = 60
@@ -86,7 +86,7 @@ function Variants({ analytics, campaign }: { analytics: Analytics; campaign: Cam
     { name: text.variant, cell: ({ label }) => label ?? text.gone },
     { name: text.subject, cell: ({ variantId }) => written.get(variantId) },
     { name: text.sent, number: true, cell: ({ sent }) => numberText(sent) },
-    { name: text.replyRate, number: true, cell: ({ rates }) => percentText(rates.reply) },
+    { name: text.repliedOfDelivered, number: true, cell: ({ rates }) => percentText(rates.reply) },
     {
       name: text.interval95,
       number: true,

@@ -2,7 +2,7 @@ import type { AnalyticsGroup, AnalyticsPeriod, Stats } from '@overture/sdk'
 import { Figure, Funnel, HeatMap, Lines } from '../platform/chart/index.ts'
 import { dateText, numberText, percentText, shortDateText } from '../platform/time/format.ts'
 import { text } from './analytics.messages.ts'
-import { heatRows, highest, weekdayNames } from './hours.ts'
+import { busiestHour, heatRows, weekdayNames, type BusiestHour } from './hours.ts'
 
 export function FunnelFigure({ stats }: { stats: Stats }) {
   const { leads, contacted, delivered, uniqueReplied, interested, meetingsBooked } = stats
@@ -13,22 +13,31 @@ export function FunnelFigure({ stats }: { stats: Stats }) {
     [text.interested, interested],
     [text.meetings, meetingsBooked],
   ] as const
-  const share = (value: number) => percentText(leads === 0 ? 0 : value / leads)
+  const share = (value: number, whole: number) => (whole === 0 ? '' : percentText(value / whole))
+  const shares = [
+    '',
+    share(contacted, leads),
+    ...[uniqueReplied, interested, meetingsBooked].map((value) => share(value, contacted)),
+  ]
   return (
     <Figure
       label={text.funnel}
-      sentence={text.funnelSentence(numberText(leads), numberText(uniqueReplied), numberText(meetingsBooked))}
+      sentence={`${text.funnelSentence(numberText(leads), numberText(uniqueReplied), numberText(meetingsBooked))} ${text.shareNote}`}
       table={{
         columns: [text.stage, text.count, text.share],
         rows: [
-          ...stages.map(([name, value]) => [name, numberText(value), share(value)]),
+          ...stages.map(([name, value], index) => [name, numberText(value), shares[index]!]),
           [text.delivered, numberText(delivered), ''],
         ],
       }}
     >
       <Funnel
         label={text.funnel}
-        steps={stages.map(([name, value]) => ({ name, value, text: `${numberText(value)} · ${share(value)}` }))}
+        steps={stages.map(([name, value], index) => ({
+          name,
+          value,
+          text: [numberText(value), shares[index]].filter(Boolean).join(' · '),
+        }))}
       />
     </Figure>
   )
@@ -71,19 +80,31 @@ export function OverTimeFigure({ series }: { series: readonly (Point | Analytics
 
 const hours = Array.from({ length: 24 }, (_none, hour) => String(hour).padStart(2, '0'))
 
+function hoursSentence(busiest: BusiestHour): string {
+  switch (busiest.kind) {
+    case 'none':
+      return text.hoursNone
+    case 'few':
+      return text.hoursFew(numberText(busiest.replies), numberText(busiest.least))
+    case 'tie':
+      return text.hoursTie
+    case 'hour':
+      return text.hoursSentence(
+        text.weekdays[busiest.weekday],
+        `${hours[busiest.hour]}:00`,
+        numberText(busiest.replies),
+      )
+  }
+}
+
 /** A heat map of every hour of the week, by the number of replies that came in it. */
 export function HoursFigure({ groups, zone }: { groups: readonly AnalyticsGroup[]; zone: string }) {
   const rows = heatRows(groups)
-  const most = highest(rows)
   const name = (weekday: (typeof weekdayNames)[number]) => text.weekdays[weekday]
-  const told =
-    most.value === 0
-      ? text.hoursNone
-      : text.hoursSentence(name(most.weekday), `${hours[most.hour]}:00`, numberText(most.value))
   return (
     <Figure
       label={text.hours}
-      sentence={`${told} ${text.hoursZone(zone)}`}
+      sentence={`${hoursSentence(busiestHour(rows))} ${text.hoursZone(zone)}`}
       table={{
         columns: [text.weekday, ...hours],
         rows: rows.map(({ weekday, values }) => [name(weekday), ...values.map(numberText)]),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { heatRows, highest, weekdayNames } from './hours.ts'
+import { busiestHour, heatRows, weekdayNames } from './hours.ts'
 
 const hours = Array.from({ length: 24 }, (_none, hour) => String(hour).padStart(2, '0'))
 const week = weekdayNames.flatMap((weekday) => hours.map((hour) => [weekday, hour]))
@@ -12,12 +12,15 @@ test('each of the 168 hours has its own number, in any order of the input', () =
       const groups = week.map((key, index) => ({ key, replied: all[index]! }))
       const rows = heatRows([...groups.slice(turn), ...groups.slice(0, turn)])
       expect(rows.flatMap(({ values }) => values)).toEqual(all)
-      expect(highest(rows).value).toBe(Math.max(...all))
     }),
   )
 })
 
-test('the best hour has its weekday', () => {
-  expect(highest(heatRows([{ key: ['sun', '19'], replied: 1 }]))).toEqual({ weekday: 'sun', hour: 19, value: 1 })
-  expect(highest(heatRows([]))).toEqual({ weekday: 'mon', hour: 0, value: 0 })
+test('the busiest hour is named only from 20 replies on, and only if no other hour has as many', () => {
+  const busiest = (...groups: [string, string, number][]) =>
+    busiestHour(heatRows(groups.map(([weekday, hour, replied]) => ({ key: [weekday, hour], replied }))))
+  expect(busiest()).toEqual({ kind: 'none' })
+  expect(busiest(['sun', '19', 4], ['mon', '08', 1])).toEqual({ kind: 'few', replies: 5, least: 20 })
+  expect(busiest(['sun', '19', 15], ['mon', '08', 5])).toEqual({ kind: 'hour', weekday: 'sun', hour: 19, replies: 15 })
+  expect(busiest(['sun', '19', 10], ['mon', '08', 10])).toEqual({ kind: 'tie' })
 })

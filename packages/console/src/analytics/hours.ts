@@ -24,10 +24,20 @@ export function heatRows(groups: readonly HourGroup[]): HourRow[] {
   return rows
 }
 
-export function highest(rows: readonly HourRow[]): { weekday: HourRow['weekday']; hour: number; value: number } {
-  const all = rows.flatMap(({ weekday, values }) => values.map((value, hour) => ({ weekday, hour, value })))
-  return all.reduce(
-    (best, one) => (one.value > best.value ? one : best),
-    all[0] ?? { weekday: 'mon', hour: 0, value: 0 },
-  )
+/** With fewer replies, the hour with the most of them is chance. */
+const repliesLeast = 20
+
+export type BusiestHour =
+  | { kind: 'none' | 'tie' }
+  | { kind: 'few'; replies: number; least: number }
+  | { kind: 'hour'; weekday: HourRow['weekday']; hour: number; replies: number }
+
+/** The hour of the week with the most replies, if there are enough replies to name one and no other hour has as many. */
+export function busiestHour(rows: readonly HourRow[]): BusiestHour {
+  const all = rows.flatMap(({ weekday, values }) => values.map((replies, hour) => ({ weekday, hour, replies })))
+  const replies = all.reduce((sum, one) => sum + one.replies, 0)
+  if (replies === 0) return { kind: 'none' }
+  if (replies < repliesLeast) return { kind: 'few', replies, least: repliesLeast }
+  const [first, second] = all.sort((a, b) => b.replies - a.replies)
+  return first!.replies === second!.replies ? { kind: 'tie' } : { kind: 'hour', ...first! }
 }

@@ -17,7 +17,7 @@ export function PathsPanel({ paths, position }: { paths: readonly PathAnalytics[
     { name: text.leads, number: true, cell: ({ leads }) => numberText(leads) },
     { name: text.sent, number: true, cell: ({ sent }) => numberText(sent) },
     { name: text.replied, number: true, cell: ({ uniqueReplied }) => numberText(uniqueReplied) },
-    { name: text.replyRate, number: true, cell: ({ rates }) => percentText(rates.reply) },
+    { name: text.repliedOfDelivered, number: true, cell: ({ rates }) => percentText(rates.reply) },
     { name: text.meetings, number: true, cell: ({ meetingsBooked }) => numberText(meetingsBooked) },
   ]
   return (

@@ -52,6 +52,9 @@ export const text = words('campaigns', {
   withLeadsHint: 'The leads start at the first step. Sent messages, replies and suppressed people are not copied.',
   copyOf: (name: string) => `Copy of ${name}`,
   activity: 'Activity',
+  rateNote: (contacted: string, sent: string) =>
+    `Percentages are shares of the people contacted (${contacted}). Bounces are a share of the mails sent (${sent}).`,
+  progressOf: (contacted: string, leads: string) => `${contacted} of ${leads} contacted`,
   noActivity: 'No activity yet. Events of this campaign appear here.',
   sent: 'Sent',
   replied: 'Replied',

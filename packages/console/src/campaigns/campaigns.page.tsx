@@ -4,20 +4,28 @@ import { useState } from 'react'
 import { usePaths } from '../paths.ts'
 import { ChoiceFilter, Filters, Form, SearchFilter, TextField, useSearchParams } from '../platform/form/index.ts'
 import { type Column, ListTable } from '../platform/table/index.ts'
-import { numberText } from '../platform/time/format.ts'
+import { numberText, percentText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Button, Dialog, Empty, issueOf, Link, Page, Panel, useGo } from '../platform/ui/index.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
 import { StopAndGo } from './campaign-frame.panel.tsx'
 import { useCreateCampaign } from './campaigns.actions.ts'
 import { text } from './campaigns.messages.ts'
-import { campaignList } from './campaigns.queries.ts'
+import {
+  campaignList,
+  noCounts,
+  useNumbersByCampaign,
+  type CampaignCounts,
+  type NumbersByCampaign,
+} from './campaigns.queries.ts'
+import { campaignRates } from './rates.ts'
 import { CampaignStatusBadge } from './status-badge.tsx'
 
 export function CampaignsPage() {
   const [{ status, q, new: creating }, change] = useSearchParams()
   const paths = usePaths()
   const filter = { ...(q !== undefined && { q }), ...(status !== undefined && { status: status as CampaignStatus }) }
+  const numbers = useNumbersByCampaign()
   const filtered = q !== undefined || status !== undefined
   const create = (
     <Button look="primary" onClick={() => change({ new: '1' })}>
@@ -39,7 +47,7 @@ export function CampaignsPage() {
         <ListTable
           label={text.list}
           reading={campaignList(filter)}
-          columns={columnsOf(paths.campaign)}
+          columns={columnsOf(paths.campaign, numbers)}
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/campaigns" query={filter} />}
           empty={
@@ -58,15 +66,36 @@ export function CampaignsPage() {
   )
 }
 
-function columnsOf(to: (id: string) => string): Column<Campaign>[] {
+/** The numbers are undefined until they are loaded. A campaign without events has none. */
+function columnsOf(to: (id: string) => string, numbers: NumbersByCampaign | undefined): Column<Campaign>[] {
+  const count = (read: (numbers: CampaignCounts) => string) => (campaign: Campaign) =>
+    numbers === undefined ? '' : read(numbers.get(campaign.id) ?? noCounts)
   return [
     { name: text.name, cell: ({ id, name }) => <Link to={to(id)}>{name}</Link> },
     { name: text.status, cell: ({ status }) => <CampaignStatusBadge status={status} /> },
-    { name: text.leads, number: true, cell: ({ leadCount }) => numberText(leadCount) },
-    { name: text.senders, number: true, cell: ({ sendingAccountIds }) => numberText(sendingAccountIds.length) },
+    {
+      name: text.progress,
+      cell: (campaign) =>
+        count(({ contacted }) => text.progressOf(numberText(contacted), numberText(campaign.leadCount)))(campaign),
+    },
+    { name: text.sent, number: true, cell: count(({ sent }) => numberText(sent)) },
+    {
+      name: text.replied,
+      number: true,
+      cell: count((counts) => withShare(counts.uniqueReplied, campaignRates(counts).reply)),
+    },
+    {
+      name: text.bounced,
+      number: true,
+      cell: count((counts) => withShare(counts.bounced, campaignRates(counts).bounce)),
+    },
     { name: text.changed, cell: ({ updatedAt }) => <Time at={updatedAt} short /> },
     { name: text.actions, cell: (campaign) => <StopAndGo campaign={campaign} small /> },
   ]
+}
+
+function withShare(count: number, share: number): string {
+  return count === 0 ? numberText(0) : `${numberText(count)} · ${percentText(share)}`
 }
 
 function CreateDialog({ open, close }: { open: boolean; close: () => void }) {

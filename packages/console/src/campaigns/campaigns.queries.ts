@@ -5,8 +5,11 @@ import type {
   CampaignStatus,
   Diagnosis,
   FollowupStatus,
+  GroupedAnalytics,
   HolidayCalendars,
+  Stats,
 } from '@overture/sdk'
+import { useMemo } from 'react'
 import { useReading, type ListReading } from '../platform/api/query.ts'
 
 export function useCampaign(id: string) {
@@ -15,6 +18,35 @@ export function useCampaign(id: string) {
 
 export function useCampaignStats(id: string) {
   return useReading<CampaignStats>({ key: ['campaigns', 'stats', id], read: (api) => api.campaigns.stats(id) })
+}
+
+export type CampaignCounts = Pick<
+  Stats,
+  'contacted' | 'sent' | 'uniqueReplied' | 'interested' | 'unsubscribed' | 'bounced'
+>
+export type NumbersByCampaign = ReadonlyMap<string, CampaignCounts>
+
+export const noCounts: CampaignCounts = {
+  contacted: 0,
+  sent: 0,
+  uniqueReplied: 0,
+  interested: 0,
+  unsubscribed: 0,
+  bounced: 0,
+}
+
+/** The numbers of all campaigns by one request. The API lists the thousand campaigns with the most messages. */
+export function useNumbersByCampaign(): NumbersByCampaign | undefined {
+  const { data } = useReading<GroupedAnalytics>({
+    key: ['campaigns', 'numbers'],
+    read: (api) => api.analytics.grouped({ groupBy: 'campaign' }),
+    keepOld: true,
+  })
+  return useMemo(() => data && countsByCampaign(data), [data])
+}
+
+export function countsByCampaign({ groups }: GroupedAnalytics): NumbersByCampaign {
+  return new Map(groups.flatMap((group) => (group.key[0] ? [[group.key[0], group] as const] : [])))
 }
 
 /** The server needs a second or two of work for it. */

@@ -1,6 +1,15 @@
 export { blockedReasonText } from './campaigns.messages.ts'
 export { useStartCampaign, useUpdateCampaign, usePauseCampaign, useResumeCampaign } from './campaigns.actions.ts'
-export { useCampaign, useCampaigns, useCampaignStats, useFollowupStatus } from './campaigns.queries.ts'
+export {
+  countsByCampaign,
+  noCounts,
+  useCampaign,
+  useCampaigns,
+  useCampaignStats,
+  useFollowupStatus,
+  type CampaignCounts,
+} from './campaigns.queries.ts'
+export { campaignRates } from './rates.ts'
 export { returnedWords } from './returned.panel.tsx'
 export { CampaignPage, StopAndGo } from './campaign-frame.panel.tsx'
 export { Windows } from './schedule-windows.tsx'

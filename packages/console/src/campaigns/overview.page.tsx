@@ -1,11 +1,12 @@
-import type { CampaignStatus } from '@overture/sdk'
-import { ActivityLines } from '../events/index.ts'
+import type { CampaignStats, CampaignStatus } from '@overture/sdk'
+import { ActivityLines, withoutEchoes } from '../events/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
-import { Columns, Facts, Grow, Lines, Note, Panel, Shown, Stack, Stats } from '../platform/ui/index.ts'
+import { Columns, Facts, Grow, Lines, Note, Panel, Shown, Soft, Stack, Stats } from '../platform/ui/index.ts'
 import { CampaignPage } from './campaign-frame.panel.tsx'
 import { text } from './campaigns.messages.ts'
 import { useCampaignActivity, useCampaignStats, useFollowupStatus } from './campaigns.queries.ts'
+import { campaignRates } from './rates.ts'
 import { ReturnedNote } from './returned.panel.tsx'
 import { DiagnosisPanel } from './diagnosis.panel.tsx'
 
@@ -16,7 +17,7 @@ const running: readonly CampaignStatus[] = ['scheduled', 'active', 'paused']
 export function OverviewPage() {
   return (
     <CampaignPage tab="overview">
-      {({ id, status, statusReason }) => (
+      {({ id, schedule, status, statusReason }) => (
         <>
           {status === 'paused' && statusReason !== null && (
             <Note tone="warn">
@@ -34,7 +35,7 @@ export function OverviewPage() {
               <Progress id={id} />
               {running.includes(status) && <DiagnosisPanel id={id} />}
             </Stack>
-            <ActivityPanel id={id} />
+            <ActivityPanel id={id} zone={schedule.timezone} />
           </Columns>
         </>
       )}
@@ -46,22 +47,29 @@ function Counters({ id }: { id: string }) {
   const stats = useCampaignStats(id)
   return (
     <Shown of={stats}>
-      {({ leads, sent, uniqueReplied, bounced, returned, unsubscribed, interested, meetingsBooked, rates }) => (
-        <Stats
-          items={[
-            { label: text.tabs.leads, value: numberText(leads) },
-            { label: text.sent, value: numberText(sent) },
-            { label: text.replied, value: numberText(uniqueReplied), beside: percentText(rates.reply) },
-            { label: text.interested, value: numberText(interested), beside: percentText(rates.positiveReply) },
-            { label: text.meetings, value: numberText(meetingsBooked) },
-            { label: text.bounced, value: numberText(bounced), beside: percentText(rates.bounce) },
-            ...(returned > 0 ? [{ label: text.returned, value: numberText(returned) }] : []),
-            { label: text.unsubscribed, value: numberText(unsubscribed), beside: percentText(rates.unsubscribe) },
-          ]}
-        />
+      {(counts) => (
+        <>
+          <Stats items={countItems(counts)} />
+          <Soft>{text.rateNote(numberText(counts.contacted), numberText(counts.sent))}</Soft>
+        </>
       )}
     </Shown>
   )
+}
+
+function countItems(counts: CampaignStats) {
+  const { leads, sent, uniqueReplied, bounced, returned, unsubscribed, interested, meetingsBooked } = counts
+  const rates = campaignRates(counts)
+  return [
+    { label: text.tabs.leads, value: numberText(leads) },
+    { label: text.sent, value: numberText(sent) },
+    { label: text.replied, value: numberText(uniqueReplied), beside: percentText(rates.reply) },
+    { label: text.interested, value: numberText(interested), beside: percentText(rates.interested) },
+    { label: text.meetings, value: numberText(meetingsBooked) },
+    { label: text.bounced, value: numberText(bounced), beside: percentText(rates.bounce) },
+    ...(returned > 0 ? [{ label: text.returned, value: numberText(returned) }] : []),
+    { label: text.unsubscribed, value: numberText(unsubscribed), beside: percentText(rates.unsubscribe) },
+  ]
 }
 
 function Progress({ id }: { id: string }) {
@@ -94,13 +102,17 @@ function Progress({ id }: { id: string }) {
   )
 }
 
-function ActivityPanel({ id }: { id: string }) {
+function ActivityPanel({ id, zone }: { id: string; zone: string }) {
   const activity = useCampaignActivity(id, activityMax)
   return (
     <Panel title={text.activity}>
       <Shown of={activity}>
         {({ results }) =>
-          results.length === 0 ? <p>{text.noActivity}</p> : <ActivityLines activities={results} label={text.activity} />
+          results.length === 0 ? (
+            <p>{text.noActivity}</p>
+          ) : (
+            <ActivityLines activities={withoutEchoes(results)} label={text.activity} zone={zone} />
+          )
         }
       </Shown>
     </Panel>

@@ -17,7 +17,16 @@ const tones: Readonly<Record<string, Tone>> = {
 }
 
 /** A list of activities, newest first. */
-export function ActivityLines({ activities, label }: { activities: readonly Activity[]; label: string }) {
+export function ActivityLines({
+  activities,
+  label,
+  zone,
+}: {
+  activities: readonly Activity[]
+  label: string
+  /** The zone of the times. The default is the account's. */
+  zone?: string
+}) {
   const paths = usePaths()
   return (
     <Lines label={label}>
@@ -33,7 +42,7 @@ export function ActivityLines({ activities, label }: { activities: readonly Acti
             </div>
             <Badge tone={tones[type] ?? 'soft'}>{eventTypeText(type)}</Badge>
           </Grow>
-          <Time at={occurredAt} short />
+          <Time at={occurredAt} {...(zone !== undefined && { zone })} />
         </li>
       ))}
     </Lines>

@@ -21,6 +21,7 @@ export const text = words('home', {
   replied: 'Replied',
   bounced: 'Bounced',
   booked: 'Meetings booked',
+  lastDays: 'Last 30 days',
   running: 'Running',
   nothingRuns: 'No campaign is running.',
   campaign: 'Campaign',

@@ -9,6 +9,7 @@ import { Today } from './today.panel.tsx'
 const NeedsYou = lazy(() => import('./needs-you.panel.tsx').then(({ NeedsYou: Lazy }) => ({ default: Lazy })))
 // This panel imports those of campaigns.
 const Running = lazy(() => import('./running.panel.tsx').then(({ Running: Lazy }) => ({ default: Lazy })))
+const LastDays = lazy(() => import('./last-days.panel.tsx').then(({ LastDays: Lazy }) => ({ default: Lazy })))
 // These are last on the page, and needed only until the setup is done.
 const SettingUp = lazy(() => import('./setting-up.panel.tsx').then(({ SettingUp: Lazy }) => ({ default: Lazy })))
 const TryIt = lazy(() => import('./try-it.panel.tsx').then(({ TryIt: Lazy }) => ({ default: Lazy })))
@@ -26,6 +27,9 @@ export function HomePage() {
       <Today />
       <Suspense fallback={<Coming title={text.running} />}>
         <Running />
+      </Suspense>
+      <Suspense fallback={null}>
+        <LastDays />
       </Suspense>
       <Suspense fallback={null}>
         <SettingUp />

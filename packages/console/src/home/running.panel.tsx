@@ -1,4 +1,4 @@
-import { CampaignStatusBadge, StopAndGo } from '../campaigns/index.ts'
+import { campaignRates, CampaignStatusBadge, StopAndGo } from '../campaigns/index.ts'
 import { usePaths } from '../paths.ts'
 import { Table, type Column } from '../platform/table/table.tsx'
 import { numberText, percentText } from '../platform/time/format.ts'
@@ -17,7 +17,7 @@ export function Running() {
     {
       name: text.replied,
       number: true,
-      cell: ({ stats }) => `${numberText(stats.uniqueReplied)} · ${percentText(stats.rates.reply)}`,
+      cell: ({ stats }) => `${numberText(stats.uniqueReplied)} · ${percentText(campaignRates(stats).reply)}`,
     },
     {
       name: text.next,

@@ -18,6 +18,8 @@ export interface CampaignFacts {
   sendingAccountIds: string[]
   leads?: LaunchCampaignInput['leads']
   steps?: LaunchCampaignInput['steps']
+  /** The zone of the schedule, which is open at any time. The default is UTC. */
+  timezone?: string
   settings?: NonNullable<LaunchCampaignInput['settings']>
 }
 
@@ -29,12 +31,12 @@ const twoSteps: LaunchCampaignInput['steps'] = [
 /** Creates a draft campaign with leads. */
 export async function makeDraft(
   api: Overture,
-  { leads = [], steps = twoSteps, settings, ...facts }: CampaignFacts,
+  { leads = [], steps = twoSteps, timezone = 'UTC', settings, ...facts }: CampaignFacts,
 ): Promise<Campaign> {
   const campaign = await api.campaigns.create({
     ...facts,
     steps,
-    schedule: { timezone: 'UTC', ...anyTime },
+    schedule: { timezone, ...anyTime },
     settings: { bounceProtection: { enabled: false }, ...settings },
   })
   if (leads.length > 0) await api.campaigns.leads.add(campaign.id, { leads })

@@ -1,0 +1,2 @@
+export { OverTimeFigure } from './charts.tsx'
+export { useLastDays } from './analytics.queries.ts'
