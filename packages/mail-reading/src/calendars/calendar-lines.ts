@@ -2,6 +2,7 @@ import { sequence } from '@overture/ground/text/patterns.ts'
 
 /** The largest length of one property. Addresses, names and links are shorter; longer lines are cut. */
 const lineCharsMax = 2_000
+/** The largest number of lines of an invitation. */
 const linesMax = 10_000
 /** The largest number of lines of an event, attendees included. */
 const eventLinesMax = 500
@@ -109,13 +110,13 @@ function addTo(lines: string[], line: string, max: number): void {
   if (lines.length < max) lines.push(line)
 }
 
-// A line that begins with a space continues the line before it.
-function* unfolded(text: string): Generator<string> {
+/** The unfolded lines (RFC 5545, 3.1): a line that begins with a space continues the line before it. */
+export function* unfolded(text: string, max: number = linesMax): Generator<string> {
   let pieces: string[] = []
   let chars = 0
   let count = 0
   let at = 0
-  while (at < text.length && count < linesMax) {
+  while (at < text.length && count < max) {
     const newline = text.indexOf('\n', at)
     const end = newline === -1 ? text.length : newline
     const continues = text[at] === ' ' || text[at] === '\t'

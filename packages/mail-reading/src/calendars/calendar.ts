@@ -1,11 +1,22 @@
 import { dayMs, minuteMs } from '@overture/ground/time/spans.ts'
 import { createHash } from 'node:crypto'
-import ICAL from 'ical.js'
+import type ICAL from 'ical.js'
 import { invisibleCharacterIn } from '@overture/contract/addresses.ts'
 import type { Attendee } from '@overture/contract/meetings/meetings.ts'
 import type { CalendarEntry } from './invitation.ts'
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import { readCalendarLines, type CalendarLines } from './calendar-lines.ts'
+import {
+  durationMs,
+  first,
+  instantOf,
+  isDay,
+  latest,
+  parameterOf,
+  propertiesOf,
+  textOf,
+  valueOf,
+} from './calendar-properties.ts'
 import { zoneOf, type CalendarZone } from './calendar-zones.ts'
 
 /** A decoded part of a message. */
@@ -34,8 +45,6 @@ const nameCharsMax = 200
 const attendeesMax = 200
 /** The largest value of the database column. */
 const sequenceMax = 2 ** 31 - 1
-const earliest = Date.UTC(1970, 0, 1)
-const latest = Date.UTC(2200, 0, 1)
 
 /**
  * Returns the first invitation, reply or cancellation in the parts of a mail, or null if none can be read. Parts come from
@@ -83,58 +92,6 @@ function readEvent(lines: CalendarLines): CalendarMessage | null {
   }
 }
 
-/** Parses each line separately, so that an unreadable line doesn't affect the others. */
-function propertiesOf(lines: readonly string[]): ICAL.Property[] {
-  return lines.flatMap((line) => {
-    try {
-      return [ICAL.Property.fromString(withQuotedZone(line))]
-    } catch {
-      return []
-    }
-  })
-}
-
-const timedLine = /^(DTSTART|DTEND)(;.{1,600})?:(\d{8}(?:T\d{6}Z?)?)[ \t]{0,20}$/i
-
-/**
- * Adds quotes to an unquoted TZID with a colon, a comma or a semicolon, where the parser would end it, and the type of a date,
- * which some programs leave out.
- */
-function withQuotedZone(line: string): string {
-  const found = timedLine.exec(line)
-  if (found === null) return line
-  const isDay = found[3]!.length === 8
-  const given = (found[2] ?? '').replace(isDay ? /;VALUE=[A-Z-]{1,20}/i : '', '') + (isDay ? ';VALUE=DATE' : '')
-  const parameters = given.replace(
-    /;TZID=(?!")([^"]{1,500}?)(?=;[A-Z-]{1,40}=|$)/i,
-    (_, zone: string) => `;TZID="${zone}"`,
-  )
-  return `${found[1]!}${parameters}:${found[3]!}`
-}
-
-function first(properties: readonly ICAL.Property[], name: string): ICAL.Property | undefined {
-  return properties.find((property) => property.name === name)
-}
-
-function textOf(properties: readonly ICAL.Property[], name: string): string {
-  const property = first(properties, name)
-  return property === undefined ? '' : valueOf(property)
-}
-
-// Values are parsed lazily. A value that doesn't match its type is returned as an empty text.
-function valueOf(property: ICAL.Property): string {
-  try {
-    return String(property.getFirstValue() ?? '').trim()
-  } catch {
-    return ''
-  }
-}
-
-function parameterOf(property: ICAL.Property, name: string): string | null {
-  const value = property.getParameter(name)
-  return typeof value === 'string' ? value : null
-}
-
 function methodOf(method: string, status: string): CalendarMessage['method'] | null {
   const name = method.toUpperCase()
   if (name === 'REQUEST') return status.toUpperCase() === 'CANCELLED' ? 'CANCEL' : 'REQUEST'
@@ -148,23 +105,9 @@ function shortUid(uid: string): string {
   return `sha256:${createHash('sha256').update(clean).digest('hex')}`
 }
 
-/** Milliseconds since 1970 of a time, or of a date at midnight; null for anything else. */
-function instantOf(property: ICAL.Property, zone: CalendarZone): number | null {
-  const [, year, month, day, hour = '0', minute = '0', second = '0', utc] =
-    /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(Z)?)?$/.exec(valueOf(property)) ?? []
-  if (year === undefined) return null
-  const localMs = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
-  const at = utc === undefined ? zone.instantOf(localMs) : localMs
-  return at >= earliest && at <= latest ? at : null
-}
-
 /** A date needs no zone, and neither does a time in UTC. */
 function isTimeKnown(start: ICAL.Property, zone: CalendarZone): boolean {
   return zone.known || isDay(start) || valueOf(start).endsWith('Z')
-}
-
-function isDay(property: ICAL.Property): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(valueOf(property))
 }
 
 interface EventStart {
@@ -177,15 +120,6 @@ function endOf(event: readonly ICAL.Property[], { start, startMs, zoneOfProperty
   const end = first(event, 'dtend')
   const endMs = end === undefined ? startMs + durationMs(first(event, 'duration')) : instantOf(end, zoneOfProperty(end))
   return endMs !== null && endMs > startMs ? endMs : startMs + (isDay(start) ? dayMs : defaultLengthMs)
-}
-
-function durationMs(property: ICAL.Property | undefined): number {
-  try {
-    const value = property?.getFirstValue()
-    return value instanceof ICAL.Duration ? value.toSeconds() * 1_000 : 0
-  } catch {
-    return 0
-  }
 }
 
 const urlPattern = /https?:\/\/[^\s<>"\\]+/
