@@ -83,7 +83,7 @@ export const subRooms: Record<string, readonly string[]> = {
   campaigns: ['sequence', 'paths', 'leads', 'steering', 'imports'],
   delivery: ['plan', 'write', 'record', 'memory', 'send', 'messages', 'ask'],
   inbox: ['reading', 'receive', 'mailboxes', 'conversations'],
-  meetings: ['availability', 'notices', 'booking', 'external'],
+  meetings: ['availability', 'notices', 'booking', 'external', 'busy-calendar'],
   'lead-finder': ['records', 'store', 'search-index', 'providers', 'cluster'],
   team: ['single-sign-on', 'system-mail'],
   'sending-accounts': ['logins', 'discovery', 'oauth', 'tenants'],

@@ -4,8 +4,13 @@ create table meeting_availability (
   -- The name of the booking page, unique among all accounts.
   slug text not null,
   settings jsonb not null,
-  -- Sealed (AES-256-GCM): {calComSecret, calendlySigningKey}.
+  -- Sealed (AES-256-GCM): {calComSecret, calendlySigningKey, calendarUrl}.
   integrations bytea,
+  -- The busy times of the calendar: [start, end] in milliseconds since 1970, at most 5,000.
+  busy_times jsonb not null default '[]',
+  busy_read_at timestamptz,
+  -- Why the calendar could not be read the last time.
+  busy_error text,
   -- Null until the account sets its availability. Before that, it has no public page.
   updated_at timestamptz,
   primary key (account_id, environment)

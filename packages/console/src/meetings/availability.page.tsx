@@ -5,6 +5,7 @@ import { useAction } from '../platform/api/action.ts'
 import { useReading } from '../platform/api/query.ts'
 import { CheckField, Form, NumberField, Pair, TextField } from '../platform/form/index.ts'
 import { CopyButton, issueOf, Panel, Row, say, Shown } from '../platform/ui/index.ts'
+import { BusyCalendarPanel } from './busy-calendar.panel.tsx'
 import { MeetingsFrame } from './frame.tsx'
 import { text } from './meetings.messages.ts'
 
@@ -15,7 +16,14 @@ export function AvailabilityPage() {
   })
   return (
     <MeetingsFrame tab="availability">
-      <Shown of={availability}>{(data) => <AvailabilityForm key={data.updatedAt} availability={data} />}</Shown>
+      <Shown of={availability}>
+        {(data) => (
+          <>
+            <AvailabilityForm availability={data} />
+            <BusyCalendarPanel calendar={data.busyCalendar} />
+          </>
+        )}
+      </Shown>
     </MeetingsFrame>
   )
 }
@@ -33,16 +41,21 @@ const texts = [
 ] as const
 
 function AvailabilityForm({ availability }: { availability: Availability }) {
-  const [fields, setFields] = useState(availability)
+  const [changes, setChanges] = useState<Partial<Availability>>({})
+  const fields = { ...availability, ...changes }
   const save = useAction({
     act: (api) => {
-      const { calCom: _calCom, calendly: _calendly, bookingUrl: _url, updatedAt: _at, ...sent } = fields
+      const { calCom: _calCom, calendly: _calendly, bookingUrl: _url, updatedAt: _at, ...others } = fields
+      const { busyCalendar: _busyCalendar, ...sent } = others
       return api.meetings.availability.update(sent)
     },
     stale: () => [['meetings', 'availability']],
-    done: () => say(text.saved),
+    done() {
+      setChanges({})
+      say(text.saved)
+    },
   })
-  const set = (changes: Partial<Availability>): void => setFields({ ...fields, ...changes })
+  const set = (more: Partial<Availability>): void => setChanges({ ...changes, ...more })
   return (
     <Form guarded submit={() => save.mutate()} submitLabel={text.save} busy={save.isPending} error={save.error}>
       <Panel title={text.page}>

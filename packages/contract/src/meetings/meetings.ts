@@ -1,19 +1,8 @@
 import { z } from 'zod'
-import {
-  calendarDate,
-  deleted,
-  email,
-  id,
-  listOf,
-  namedObject,
-  pageQuery,
-  timestamp,
-  timestampInput,
-  timezone,
-} from '../common.ts'
-import { scheduleWindow } from '../campaigns/campaigns.ts'
+import { deleted, email, id, listOf, namedObject, pageQuery, timestamp, timestampInput, timezone } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { meetingStatuses } from '../vocabularies.ts'
+import { availability, joinUrl, title, updateAvailabilityInput } from './availability.ts'
 
 export const meetingStatus = z.enum(meetingStatuses).meta({ id: 'MeetingStatus' })
 export type MeetingStatus = z.infer<typeof meetingStatus>
@@ -48,11 +37,6 @@ export const meeting = namedObject('Meeting', {
 })
 export type Meeting = z.infer<typeof meeting>
 
-const title = z.string().trim().min(1).max(300)
-const joinUrl = z
-  .url({ protocol: /^https?$/ })
-  .max(2000)
-  .nullable()
 const attendeesInput = z
   .array(
     namedObject('AttendeeInput', {
@@ -97,61 +81,6 @@ export const updateMeetingInput = namedObject('UpdateMeetingInput', {
   updatedAt: z.string().optional(),
 })
 export type UpdateMeetingInput = z.infer<typeof updateMeetingInput>
-
-const window = scheduleWindow.refine((value) => value.from < value.to, {
-  message: '`from` must lie before `to`.',
-  path: ['to'],
-})
-
-const settings = {
-  enabled: z.boolean(),
-  title,
-  timezone,
-  windows: z.array(window).max(50),
-  durationMinutes: z.number().int().min(5).max(480),
-  slotStepMinutes: z.number().int().min(5).max(480),
-  bufferMinutes: z.number().int().min(0).max(240),
-  minNoticeMinutes: z.number().int().min(0).max(43_200),
-  maxDaysAhead: z.number().int().min(1).max(180),
-  blackoutDates: z.array(calendarDate).max(366),
-  hostName: z.string().max(200).nullable(),
-  /** The host gets a copy of every invitation. */
-  hostEmail: email.nullable(),
-  joinUrl,
-  /** Minutes before the start at which the attendees are reminded. */
-  reminderMinutes: z.array(z.number().int().min(5).max(20_160)).max(5),
-}
-export const availabilitySettings = z.strictObject(settings)
-export type AvailabilitySettings = z.infer<typeof availabilitySettings>
-
-const slug = z
-  .string()
-  .regex(/^[a-z0-9](?:[a-z0-9-]{1,62})[a-z0-9]$/, 'Use 3 to 64 lower-case letters, digits and hyphens.')
-const integration = namedObject('MeetingIntegration', { configured: z.boolean(), hookUrl: z.string() })
-
-export const availability = namedObject('Availability', {
-  ...settings,
-  slug: z.string(),
-  bookingUrl: z.string(),
-  calCom: integration,
-  calendly: integration,
-  updatedAt: timestamp.nullable(),
-})
-export type Availability = z.infer<typeof availability>
-
-const optionalSettings = z.strictObject(settings).partial().shape
-export const updateAvailabilityInput = namedObject('UpdateAvailabilityInput', {
-  ...optionalSettings,
-  slug: slug.optional(),
-  /** Write-only. Null removes it. */
-  calComSecret: z.string().min(1).max(500).nullable().optional(),
-  calendlySigningKey: z.string().min(1).max(500).nullable().optional(),
-  bookingUrl: z.string().optional(),
-  calCom: integration.optional(),
-  calendly: integration.optional(),
-  updatedAt: z.string().nullable().optional(),
-})
-export type UpdateAvailabilityInput = z.infer<typeof updateAvailabilityInput>
 
 const tag = 'Meetings'
 
@@ -272,7 +201,8 @@ export const meetingEndpoints = {
     description:
       'Once availability is set, and unless `enabled` is false, everyone can open the booking page under `slug`, which ' +
       'is unique across all accounts. Visitors without their own link confirm their address by email before anything ' +
-      'is booked.',
+      'is booked. Times at which the calendar of `calendarUrl` is busy are not offered. It is read every ten minutes, ' +
+      'in the live environment only.',
     body: updateAvailabilityInput,
     success: [200],
     output: availability,

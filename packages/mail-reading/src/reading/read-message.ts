@@ -1,3 +1,4 @@
+import { readBusyTimes, type BusySpan, type BusyTimes } from '../calendars/busy-times.ts'
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import { readCalendar, type CalendarMessage } from '../calendars/calendar.ts'
 import { readAndClassify, type Verdict } from '../classify/classify.ts'
@@ -60,11 +61,31 @@ export type AttachmentReading =
   | { outcome: 'missing' }
   | { outcome: 'set_aside'; reason: SetAsideReason }
 
-/** A request to a reading thread: to read a message, or to extract file number `n` from it. */
-export type ReadingItem = { kind: 'message'; raw: Uint8Array } | { kind: 'attachment'; raw: Uint8Array; n: number }
+/** `no_calendar`: the file is something else, for example a page that asks to sign in. */
+export type CalendarReading = { outcome: 'read'; times: BusyTimes } | { outcome: 'no_calendar' }
 
-export function readItem(item: ReadingItem): MessageReading | AttachmentReading {
-  return item.kind === 'message' ? readMessage(item.raw) : readFile(item.raw, item.n)
+/** A request to a reading thread: to read a message, to extract file number `n` from it, or to read a published calendar. */
+export type ReadingItem =
+  | { kind: 'message'; raw: Uint8Array }
+  | { kind: 'attachment'; raw: Uint8Array; n: number }
+  | { kind: 'calendar'; raw: Uint8Array; span: BusySpan }
+
+export type ItemReading = MessageReading | AttachmentReading | CalendarReading
+
+export function readItem(item: ReadingItem): ItemReading {
+  switch (item.kind) {
+    case 'message':
+      return readMessage(item.raw)
+    case 'attachment':
+      return readFile(item.raw, item.n)
+    case 'calendar':
+      return readPublishedCalendar(item.raw, item.span)
+  }
+}
+
+function readPublishedCalendar(raw: Uint8Array, span: BusySpan): CalendarReading {
+  const times = readBusyTimes(Buffer.from(raw).toString('utf8'), span)
+  return times === null ? { outcome: 'no_calendar' } : { outcome: 'read', times }
 }
 
 function readFile(raw: Uint8Array, n: number): AttachmentReading {

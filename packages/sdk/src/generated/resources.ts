@@ -1539,7 +1539,7 @@ export class MeetingsAvailabilityResource extends Resource {
   }
 
   /**
-   * Update availability. Once availability is set, and unless `enabled` is false, everyone can open the booking page under `slug`, which is unique across all accounts. Visitors without their own link confirm their address by email before anything is booked.
+   * Update availability. Once availability is set, and unless `enabled` is false, everyone can open the booking page under `slug`, which is unique across all accounts. Visitors without their own link confirm their address by email before anything is booked. Times at which the calendar of `calendarUrl` is busy are not offered. It is read every ten minutes, in the live environment only.
    *
    * `PUT /v2/meetings/availability`
    */

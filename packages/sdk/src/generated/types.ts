@@ -456,6 +456,7 @@ export interface Availability {
   bookingUrl: string
   calCom: MeetingIntegration
   calendly: MeetingIntegration
+  busyCalendar: BusyCalendar
   updatedAt: string | null
 }
 
@@ -581,6 +582,14 @@ export interface BulkLeadsResult {
   skipped: Record<string, number>
   /** More leads match the filter. Send the same request again. */
   more: boolean
+}
+
+export interface BusyCalendar {
+  configured: boolean
+  host: string | null
+  readAt: string | null
+  error: string | null
+  busyTimes: number
 }
 
 export interface Campaign {
@@ -3849,9 +3858,11 @@ export interface UpdateAvailabilityInput {
   slug?: string
   calComSecret?: string | null
   calendlySigningKey?: string | null
+  calendarUrl?: string | null
   bookingUrl?: string
   calCom?: MeetingIntegration
   calendly?: MeetingIntegration
+  busyCalendar?: BusyCalendar
   updatedAt?: string | null
 }
 

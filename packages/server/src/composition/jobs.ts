@@ -1,7 +1,7 @@
 import { draftJobs, triageJobs } from '../ai/index.ts'
 import { campaignJobs } from '../campaigns/index.ts'
 import { type DeliveryTools, deliveryJobs } from '../delivery/index.ts'
-import { type MeetingTools, meetingJobs } from '../meetings/index.ts'
+import { busyCalendarJob, type CalendarReader, type MeetingTools, meetingJobs } from '../meetings/index.ts'
 import { peopleJobs } from '../people/index.ts'
 import { discardUploadJob } from '../platform/imports/uploads.shell.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
@@ -14,6 +14,7 @@ import { draftTools, suppressionTools, triageTools } from './hand-ins.ts'
 interface JobServices {
   delivery: DeliveryTools
   meetings: MeetingTools
+  attachments: CalendarReader
   sandbox: Sandbox
 }
 
@@ -26,6 +27,7 @@ export function createJobHandlers(services: JobServices): JobHandler[] {
     ...triageJobs(triageTools(services.meetings.app)),
     ...deliveryJobs(services.delivery),
     ...meetingJobs(services.meetings),
+    busyCalendarJob(services.attachments),
     ...sandboxJobs(services.sandbox),
     ...signalJobs(),
     ...peopleJobs(),

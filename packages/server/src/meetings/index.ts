@@ -1,4 +1,5 @@
 export { secretContext as availabilitySecretContext } from './availability/availability.commands.ts'
+export { busyCalendarJob, type CalendarReader } from './busy-calendar/busy-calendar.jobs.ts'
 export { bookingPages } from './booking/booking.routes.ts'
 export { bookFirstFreeSlot } from './booking/booking.commands.ts'
 export { type CalendarMessage, readCalendar } from '@overture/mail-reading/calendars/calendar.ts'

@@ -1,5 +1,5 @@
 import type { SetAsideReason } from '@overture/mail-reading/mime/mime-limits.ts'
-import type { AttachmentReading, ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
+import type { AttachmentReading, CalendarReading, ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
 
 /** Why a message is set aside: it exceeds the reader's limits, or the thread that read it failed. */
 export type NotReadReason = SetAsideReason | 'too_slow' | 'out_of_memory' | 'reader_failed'
@@ -7,6 +7,8 @@ export type NotReadReason = SetAsideReason | 'too_slow' | 'out_of_memory' | 'rea
 export type MailReading = { outcome: 'read'; message: ReadMessage } | { outcome: 'set_aside'; reason: NotReadReason }
 
 export type FileReading = AttachmentReading | { outcome: 'set_aside'; reason: NotReadReason }
+
+export type PublishedCalendarReading = CalendarReading | { outcome: 'set_aside'; reason: NotReadReason }
 
 /** Reads messages of strangers. Throws if nothing can be read now, which says nothing about the message. */
 export interface MailReader {

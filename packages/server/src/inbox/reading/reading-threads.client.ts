@@ -1,7 +1,15 @@
 import type { Logger } from '../../platform/log.shell.ts'
 import { WatchedThread, type EndReason } from '../../platform/threads/watched-thread.client.ts'
-import type { AttachmentReader, FileReading, MailReader, MailReading, NotReadReason } from './mail-reader.ts'
-import type { AttachmentReading, MessageReading, ReadingItem } from '@overture/mail-reading/reading/read-message.ts'
+import type {
+  AttachmentReader,
+  FileReading,
+  MailReader,
+  MailReading,
+  NotReadReason,
+  PublishedCalendarReading,
+} from './mail-reader.ts'
+import type { BusySpan } from '@overture/mail-reading/calendars/busy-times.ts'
+import type { ItemReading, ReadingItem } from '@overture/mail-reading/reading/read-message.ts'
 
 export interface ReadingThreadsOptions {
   log: Logger
@@ -15,6 +23,7 @@ export interface ReadingThreadsOptions {
 }
 
 export interface ReadingThreads extends MailReader, AttachmentReader {
+  readCalendar(raw: Uint8Array, span: BusySpan): Promise<PublishedCalendarReading>
   stop(): Promise<void>
 }
 
@@ -27,14 +36,16 @@ const reasons: Record<EndReason, NotReadReason> = {
   failed: 'reader_failed',
 }
 
+type ItemResult = MailReading | FileReading | PublishedCalendarReading
+
 interface Call {
   item: ReadingItem
   ends: number
-  resolve(reading: MailReading | FileReading): void
+  resolve(reading: ItemResult): void
   reject(error: Error): void
 }
 
-type Thread = WatchedThread<ReadingItem, MessageReading | AttachmentReading>
+type Thread = WatchedThread<ReadingItem, ItemReading>
 
 /**
  * Reads mail of strangers in threads, which are started on demand and kept. A thread that takes too long, uses too much memory
@@ -66,13 +77,17 @@ class WatchedReaders implements ReadingThreads {
     return this.ask({ kind: 'attachment', raw, n }) as Promise<FileReading>
   }
 
+  readCalendar(raw: Uint8Array, span: BusySpan): Promise<PublishedCalendarReading> {
+    return this.ask({ kind: 'calendar', raw, span }) as Promise<PublishedCalendarReading>
+  }
+
   async stop(): Promise<void> {
     this.isStopped = true
     for (const call of this.queue.splice(0)) call.reject(new Error(stoppedMessage))
     await Promise.all([...this.idle.splice(0), ...this.busy].map((thread) => thread.stop()))
   }
 
-  private ask(item: ReadingItem): Promise<MailReading | FileReading> {
+  private ask(item: ReadingItem): Promise<ItemResult> {
     return new Promise((resolve, reject) => {
       if (this.isStopped) return reject(new Error(stoppedMessage))
       this.queue.push({ item, ends: 0, resolve, reject })

@@ -2,8 +2,7 @@ import { serveItems } from '../../platform/threads/serve-items.thread.ts'
 import {
   readItem,
   readMessage,
-  type AttachmentReading,
-  type MessageReading,
+  type ItemReading,
   type ReadingItem,
 } from '@overture/mail-reading/reading/read-message.ts'
 
@@ -15,4 +14,4 @@ const samples = [
 ]
 for (const sample of samples) readMessage(Buffer.from(sample))
 
-serveItems<ReadingItem, MessageReading | AttachmentReading>(readItem)
+serveItems<ReadingItem, ItemReading>(readItem)

@@ -3,15 +3,17 @@ import {
   availabilitySettings,
   type Availability,
   type UpdateAvailabilityInput,
-} from '@overture/contract/meetings/meetings.ts'
+} from '@overture/contract/meetings/availability.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import type { App } from '../../platform/app.ts'
 import type { Executor, Transaction } from '../../platform/db/database.ts'
 import type { RequestContext } from '../../platform/http/route.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { isUniqueViolation } from '../../platform/db/errors.ts'
+import { enqueueCalendarReading } from './calendar-reading.commands.ts'
 import { defaultSettings, defaultSlug, isReservedSlug } from './availability.ts'
 import {
+  clearBusyTimes,
   findAvailability,
   findDefaultTimezone,
   lockAvailability,
@@ -19,10 +21,11 @@ import {
   type AvailabilityRow,
 } from './availability.sql.ts'
 
-/** Signing secrets of external calendars. */
+/** Secrets of external calendars: two signing keys, and the address of the host's calendar. */
 interface Integrations {
   calComSecret: string | null
   calendlySigningKey: string | null
+  calendarUrl: string | null
 }
 
 const reservedSlug = {
@@ -30,14 +33,20 @@ const reservedSlug = {
   rule: 'reserved',
   message: 'A slug of this form belongs to the account with this id. Choose another one.',
 }
-const noIntegrations: Integrations = { calComSecret: null, calendlySigningKey: null }
+/** A calendar of which nothing was read. */
+const neverRead = { busyCount: 0, busyReadAt: null, busyError: null }
+const noIntegrations: Integrations = { calComSecret: null, calendlySigningKey: null, calendarUrl: null }
 /** The context with which the integrations' secrets are sealed, so that only their tenant can open them. */
 export const secretContext = (tenant: Tenant): string =>
   `meeting_availability ${tenant.accountId} ${tenant.environment}`
 
 export async function getAvailability({ app, tenant }: RequestContext): Promise<Availability> {
   const row = await findAvailability(app.db, tenant)
-  return present(app, tenant, row ?? { ...(await initialOf(app.db, tenant)), integrations: null, updatedAt: null })
+  return present(
+    app,
+    tenant,
+    row ?? { ...(await initialOf(app.db, tenant)), ...neverRead, integrations: null, updatedAt: null },
+  )
 }
 
 export async function changeAvailability(
@@ -47,27 +56,36 @@ export async function changeAvailability(
 ): Promise<Availability> {
   const row = await lockAvailability(tx, tenant, await initialOf(tx, tenant))
   const shown = present(app, tenant, row)
-  const issues = changedReadOnly(shown, input, ['bookingUrl', 'calCom', 'calendly', 'updatedAt'])
+  const issues = changedReadOnly(shown, input, ['bookingUrl', 'calCom', 'calendly', 'busyCalendar', 'updatedAt'])
   if (issues.length > 0) throw invalid(...issues)
-  const { slug = row.slug, calComSecret, calendlySigningKey, bookingUrl: _url, calCom: _calCom, ...rest } = input
+  const { slug = row.slug, calComSecret, calendlySigningKey, bookingUrl: _url, calCom: _calCom, ...others } = input
+  const { calendarUrl, busyCalendar: _busyCalendar, ...rest } = others
   const { calendly: _calendly, updatedAt: _updatedAt, ...changes } = rest
   if (slug !== row.slug && isReservedSlug(slug, tenant)) throw invalid(reservedSlug)
   const settings = availabilitySettings.parse({ ...row.settings, ...defined(changes) })
+  if (calendarUrl) requireSafeCalendar(app, calendarUrl)
   const known = openIntegrations(app, tenant, row.integrations)
-  const integrations = { ...known, ...defined({ calComSecret, calendlySigningKey }) }
+  const integrations = { ...known, ...defined({ calComSecret, calendlySigningKey, calendarUrl }) }
   const sealed = app.secrets.encrypt(JSON.stringify(integrations), secretContext(tenant))
   const changed = { slug, settings, integrations: sealed, updatedAt: now }
   await updateAvailabilityRow(tx, tenant, changed).catch(refuseTakenSlug)
-  return present(app, tenant, changed)
+  if (integrations.calendarUrl === known.calendarUrl) return present(app, tenant, { ...row, ...changed })
+  await clearBusyTimes(tx, tenant)
+  if (integrations.calendarUrl !== null) await enqueueCalendarReading(tx, tenant, now)
+  return present(app, tenant, { ...changed, ...neverRead })
 }
 
-export async function integrationsOf(app: App, tenant: Tenant): Promise<Integrations> {
+/** The secrets of the external calendars, as a request or a transaction sees them. */
+export async function integrationsOf(
+  app: Pick<App, 'secrets'> & { db: Executor },
+  tenant: Tenant,
+): Promise<Integrations> {
   return openIntegrations(app, tenant, (await findAvailability(app.db, tenant))?.integrations ?? null)
 }
 
-function openIntegrations(app: App, tenant: Tenant, sealed: Buffer | null): Integrations {
+function openIntegrations(app: Pick<App, 'secrets'>, tenant: Tenant, sealed: Buffer | null): Integrations {
   if (sealed === null) return noIntegrations
-  return JSON.parse(app.secrets.decrypt(sealed, secretContext(tenant))) as Integrations
+  return { ...noIntegrations, ...(JSON.parse(app.secrets.decrypt(sealed, secretContext(tenant))) as Integrations) }
 }
 
 async function initialOf(db: Executor, tenant: Tenant) {
@@ -96,8 +114,25 @@ function present(app: App, tenant: Tenant, row: AvailabilityRow): Availability {
     bookingUrl: `${publicUrl}/book/${row.slug}`,
     calCom: { configured: integrations.calComSecret !== null, hookUrl: hook('cal-com') },
     calendly: { configured: integrations.calendlySigningKey !== null, hookUrl: hook('calendly') },
+    busyCalendar: busyCalendarOf(integrations, row),
     updatedAt: row.updatedAt?.toISOString() ?? null,
   }
+}
+
+function busyCalendarOf({ calendarUrl }: Integrations, row: AvailabilityRow): Availability['busyCalendar'] {
+  return {
+    configured: calendarUrl !== null,
+    host: calendarUrl === null ? null : new URL(calendarUrl).host,
+    readAt: row.busyReadAt?.toISOString() ?? null,
+    error: row.busyError,
+    busyTimes: row.busyCount,
+  }
+}
+
+// Everyone on the way could read the secret in the address.
+function requireSafeCalendar(app: App, url: string): void {
+  if (new URL(url).protocol !== 'http:' || app.config.network.allowPrivateTargets) return
+  throw invalid({ path: 'calendarUrl', rule: 'format', message: 'Use the https address of the calendar.' })
 }
 
 function defined<Fields extends object>(fields: Fields): Partial<Fields> {

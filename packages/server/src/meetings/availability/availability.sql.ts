@@ -1,5 +1,5 @@
 import type { Interest } from '@overture/contract/campaigns/leads.ts'
-import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.ts'
+import type { AvailabilitySettings } from '@overture/contract/meetings/availability.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
@@ -7,17 +7,22 @@ export interface AvailabilityRow {
   slug: string
   settings: AvailabilitySettings
   integrations: Buffer | null
+  /** The last reading of the host's calendar. */
+  busyCount: number
+  busyReadAt: Date | null
+  busyError: string | null
   /** Null until the account has set it. */
   updatedAt: Date | null
 }
 
+const columns = `slug, settings, integrations, jsonb_array_length(busy_times) as busy_count, busy_read_at, busy_error, updated_at`
 const ours = 'account_id = $1 and environment = $2'
 
 export async function findAvailability(db: Executor, tenant: Tenant): Promise<AvailabilityRow | null> {
-  const rows = await db.query<AvailabilityRow>(
-    `select slug, settings, integrations, updated_at from meeting_availability where ${ours}`,
-    [tenant.accountId, tenant.environment],
-  )
+  const rows = await db.query<AvailabilityRow>(`select ${columns} from meeting_availability where ${ours}`, [
+    tenant.accountId,
+    tenant.environment,
+  ])
   return rows[0] ?? null
 }
 
@@ -32,18 +37,57 @@ export async function lockAvailability(
      on conflict (account_id, environment) do nothing`,
     [tenant.accountId, tenant.environment, initial.slug, JSON.stringify(initial.settings)],
   )
-  const rows = await tx.query<AvailabilityRow>(
-    `select slug, settings, integrations, updated_at from meeting_availability where ${ours} for update`,
-    [tenant.accountId, tenant.environment],
-  )
+  const rows = await tx.query<AvailabilityRow>(`select ${columns} from meeting_availability where ${ours} for update`, [
+    tenant.accountId,
+    tenant.environment,
+  ])
   return rows[0]!
 }
 
-export async function updateAvailabilityRow(tx: Executor, tenant: Tenant, row: AvailabilityRow): Promise<void> {
+type ChangedAvailability = Pick<AvailabilityRow, 'slug' | 'settings' | 'integrations' | 'updatedAt'>
+
+export async function updateAvailabilityRow(tx: Executor, tenant: Tenant, row: ChangedAvailability): Promise<void> {
   await tx.execute(
     `update meeting_availability set slug = $3, settings = $4, integrations = $5, updated_at = $6 where ${ours}`,
     [tenant.accountId, tenant.environment, row.slug, JSON.stringify(row.settings), row.integrations, row.updatedAt],
   )
+}
+
+/** Stores what was read of the calendar. Without times, those of the last reading stay in use. */
+export async function updateBusyTimes(
+  tx: Executor,
+  tenant: Tenant,
+  reading: { times: readonly [number, number][] | null; readAt: Date | null; error: string | null },
+): Promise<void> {
+  await tx.execute(
+    `update meeting_availability set busy_times = coalesce($3::jsonb, busy_times), busy_read_at = coalesce($4, busy_read_at),
+       busy_error = $5
+     where ${ours}`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      reading.times === null ? null : JSON.stringify(reading.times),
+      reading.readAt,
+      reading.error,
+    ],
+  )
+}
+
+/** Forgets the readings of a calendar that was replaced or removed. */
+export async function clearBusyTimes(tx: Executor, tenant: Tenant): Promise<void> {
+  await tx.execute(
+    `update meeting_availability set busy_times = '[]', busy_read_at = null, busy_error = null where ${ours}`,
+    [tenant.accountId, tenant.environment],
+  )
+}
+
+/** The busy times of the host's calendar. */
+export async function listCalendarBusy(db: Executor, tenant: Tenant): Promise<{ startAt: Date; endAt: Date }[]> {
+  const rows = await db.query<{ busyTimes: [number, number][] }>(
+    `select busy_times from meeting_availability where ${ours}`,
+    [tenant.accountId, tenant.environment],
+  )
+  return (rows[0]?.busyTimes ?? []).map(([startMs, endMs]) => ({ startAt: new Date(startMs), endAt: new Date(endMs) }))
 }
 
 /** The tenant of a slug. Slugs are unique over all accounts, since a booking URL contains only the slug. */

@@ -1,4 +1,4 @@
-import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.ts'
+import type { AvailabilitySettings } from '@overture/contract/meetings/availability.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
 /** The initial settings: Monday to Friday 09:00–17:00 in the account's zone, half an hour per meeting. */

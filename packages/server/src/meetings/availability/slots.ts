@@ -1,7 +1,7 @@
 import { dayIn, dayNumberAt } from '@overture/ground/time/time-zone.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import { Temporal } from 'temporal-polyfill'
-import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.ts'
+import type { AvailabilitySettings } from '@overture/contract/meetings/availability.ts'
 import type { Weekday } from '@overture/contract/common.ts'
 
 /** A busy time span; the end is exclusive. */

@@ -1,6 +1,6 @@
 import { minuteMs, dayMs } from '@overture/ground/time/spans.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.ts'
+import type { AvailabilitySettings } from '@overture/contract/meetings/availability.ts'
 import type { Executor, Transaction } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -10,10 +10,18 @@ import {
   findDefaultTimezone,
   findMeetingLead,
   findMeetingLeadByEmail,
+  listCalendarBusy,
   lockAvailability,
   type MeetingLead,
 } from '../availability/availability.sql.ts'
-import { countPageBookings, findLatestMeetingOfLead, listBusy, lockMeeting, type MeetingRow } from '../meetings.sql.ts'
+import {
+  countPageBookings,
+  findLatestMeetingOfLead,
+  findMeeting,
+  listBusy,
+  lockMeeting,
+  type MeetingRow,
+} from '../meetings.sql.ts'
 import { recordBooked, recordCanceled, recordRescheduled } from './meeting-moves.commands.ts'
 import { noticesReached, type MeetingTools } from '../notices/notices.commands.ts'
 import { freeSlots, isFree } from '../availability/slots.ts'
@@ -238,7 +246,14 @@ async function busyOf(
 ): Promise<{ startAt: Date; endAt: Date }[]> {
   const to = new Date(search.now.getTime() + (search.settings.maxDaysAhead + 3) * dayMs)
   const from = new Date(search.now.getTime() - dayMs)
-  return listBusy(db, tenant, { from, to, exceptId: search.exceptId })
+  const meetings = await listBusy(db, tenant, { from, to, exceptId: search.exceptId })
+  const calendar = await listCalendarBusy(db, tenant)
+  if (search.exceptId === null) return [...meetings, ...calendar]
+  // The host's calendar also has the meeting that is about to move.
+  const own = await findMeeting(db, tenant, search.exceptId)
+  const isOwn = ({ startAt, endAt }: { startAt: Date; endAt: Date }) =>
+    startAt.getTime() === own?.startAt.getTime() && endAt.getTime() === own.endAt.getTime()
+  return [...meetings, ...calendar.filter((one) => !isOwn(one))]
 }
 
 function newMeeting(asked: {

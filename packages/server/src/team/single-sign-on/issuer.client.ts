@@ -7,7 +7,7 @@ import { monotonicMs } from '../../platform/clock.ts'
 import { reachOf } from '../../platform/mail/network-guard.client.ts'
 import type { OidcConfig } from '../../platform/oidc-config.ts'
 import { isPlainlySpelled, normalEmail } from '../user.ts'
-import { createGuardedFetch, UnreachableError } from './guarded-fetch.client.ts'
+import { createGuardedFetch, UnreachableError } from '../../platform/mail/guarded-fetch.client.ts'
 
 const requestTimeoutMs = 10_000
 const answerBytesMax = 512 * 1024

@@ -1,11 +1,11 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
-import { monotonicMs } from '../../platform/clock.ts'
-import { checkTarget, type Reach } from '../../platform/mail/network-guard.client.ts'
-import { hostAndPort, openUrl } from '../../platform/mail/url-connection.client.ts'
+import { monotonicMs } from '../clock.ts'
+import { checkTarget, type Reach } from './network-guard.client.ts'
+import { hostAndPort, openUrl } from './url-connection.client.ts'
 
-/** The issuer can't be reached or gives an invalid response. The person who signs in did nothing wrong. */
+/** The server can't be reached, or gives an invalid response. */
 export class UnreachableError extends Error {}
 
 interface GuardedFetchOptions {
@@ -56,7 +56,7 @@ function ask(
           request.destroy()
         })
     })
-    const late = new UnreachableError('The issuer did not answer in time.')
+    const late = new UnreachableError('The server did not answer in time.')
     const timer = setTimeout(() => request.destroy(late), Math.max(leftMs, 1))
     request.on('error', (error) => {
       clearTimeout(timer)
@@ -72,7 +72,7 @@ async function readAnswer(answer: IncomingMessage, bytesMax: number): Promise<Re
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > bytesMax) throw new UnreachableError('The response of the issuer is too large.')
+      if (size > bytesMax) throw new UnreachableError('The response of the server is too large.')
       chunks.push(chunk)
     }
   } catch (error) {
@@ -82,7 +82,7 @@ async function readAnswer(answer: IncomingMessage, bytesMax: number): Promise<Re
   for (const [name, value] of Object.entries(answer.headers))
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
   const status = answer.statusCode ?? 0
-  if (status < 200 || status > 599) throw new UnreachableError('The response of the issuer has no status.')
+  if (status < 200 || status > 599) throw new UnreachableError('The response of the server has no status.')
   const hasNoBody = status === 204 || status === 205 || status === 304
   return new Response(hasNoBody ? null : Buffer.concat(chunks), { status, headers })
 }

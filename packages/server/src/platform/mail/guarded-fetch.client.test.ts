@@ -54,7 +54,7 @@ test('a private address is not requested unless allowed', async () => {
 
 test('an endless response is cancelled, by size and by time', async () => {
   const long = await listen((_request, response) => void response.end('x'.repeat(1_001)))
-  await expect(fetchWith()(long, get)).rejects.toThrow(/response of the issuer is too large/)
+  await expect(fetchWith()(long, get)).rejects.toThrow(/response of the server is too large/)
   const fits = await listen((_request, response) => void response.end('x'.repeat(1_000)))
   expect(await (await fetchWith()(fits, get)).text()).toHaveLength(1_000)
   const dripping = await listen((_request, response) => {
