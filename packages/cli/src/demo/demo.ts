@@ -51,6 +51,7 @@ async function withOwnKey(options: DemoOptions, run: (key: string) => Promise<vo
       scopes: ['read', 'write', 'admin'],
       name: 'demo',
       expiresAt: null,
+      beyondLimit: true,
     } as const
     const made = await app.db.transaction((tx) =>
       createKey(tx, { ...fields, scopes: [...fields.scopes], now: app.clock.now() }),

@@ -10,7 +10,7 @@ export const text = words('developers', {
   name: 'Name',
   prefix: 'Starts with',
   scopes: 'Scopes',
-  scope: { read: 'Read', write: 'Read and write' },
+  scope: { read: 'Read', write: 'Read and write', admin: 'Read, write and manage the account' },
   environment: 'Environment',
   environments: { test: 'Test', live: 'Live' },
   status: 'Status',

@@ -102,11 +102,15 @@ const columns: Column<ApiKey>[] = [
       <Badge tone={environment === 'test' ? 'violet' : 'good'}>{text.environments[environment]}</Badge>
     ),
   },
-  { name: text.scopes, cell: ({ scopes }) => (scopes.includes('write') ? text.scope.write : text.scope.read) },
+  { name: text.scopes, cell: ({ scopes }) => text.scope[highestScope(scopes)] },
   { name: text.status, cell: ({ status }) => <Badge tone={tones[status]}>{text.statuses[status]}</Badge> },
   { name: text.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt === null ? text.never : <Time at={lastUsedAt} />) },
   { name: text.revoke, cell: (key) => key.status === 'active' && <Revoke apiKey={key} /> },
 ]
+
+function highestScope(scopes: readonly Scope[]): Scope {
+  return scopes.includes('admin') ? 'admin' : scopes.includes('write') ? 'write' : 'read'
+}
 
 function Revoke({ apiKey }: { apiKey: ApiKey }) {
   const revoke = useAction({ act: (api) => api.account.apiKeys.revoke(apiKey.id), stale })

@@ -1,3 +1,39 @@
-import { typeText } from './events.messages.ts'
+import type { EventType } from '@overture/sdk'
+import { text, typeText } from './events.messages.ts'
 
-export const eventTypeChoices = Object.entries(typeText).map(([value, label]) => ({ value, label }))
+interface Choice {
+  value: EventType
+  label: string
+}
+
+export const eventTypeChoices: readonly Choice[] = Object.entries(typeText).map(([value, label]) => ({
+  value: value as EventType,
+  label,
+}))
+
+type Group = keyof typeof text.groups
+
+/** The first part of a type decides its group. A type newer than this page is shown with the account's. */
+const groupBySubject: Readonly<Record<string, Group>> = {
+  reply: 'replies',
+  message: 'sending',
+  sending_account: 'sending',
+  lead: 'leads',
+  branch: 'leads',
+  signal: 'leads',
+  import: 'leads',
+  meeting: 'meetings',
+  campaign: 'campaigns',
+}
+
+function groupOf(type: EventType): Group {
+  return groupBySubject[type.split('.', 1)[0]!] ?? 'account'
+}
+
+/** All event types by subject, for a choice of several. */
+export const eventTypeGroups: readonly { name: string; choices: readonly Choice[] }[] = (
+  ['replies', 'sending', 'leads', 'meetings', 'campaigns', 'account'] as const
+).map((group) => ({
+  name: text.groups[group],
+  choices: eventTypeChoices.filter(({ value }) => groupOf(value) === group),
+}))

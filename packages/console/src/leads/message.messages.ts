@@ -17,7 +17,7 @@ const statuses: Readonly<Record<MessageStatus, string>> = {
   bounced: 'Bounced',
   returned: 'Returned because of the sender',
   failed: 'Failed',
-  uncertain: 'In doubt',
+  uncertain: 'Delivery unknown',
   received: 'Received',
 }
 

@@ -23,7 +23,7 @@ export const text = words('webhooks', {
   addTitle: 'Add a webhook',
   urlBegins: 'https://',
   urlHint: 'Receives each event as a signed POST request (Standard Webhooks).',
-  eventsHint: 'Choose none to get all events.',
+  eventsHint: 'Select the events that this webhook receives. With none selected, it receives all of them.',
   addButton: 'Add webhook',
   none: 'No webhooks yet',
   noneText: 'A webhook sends events to your own server as they happen, signed and at least once.',

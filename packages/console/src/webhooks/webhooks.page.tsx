@@ -1,7 +1,7 @@
 import type { EventType, Webhook, WebhookWithSecret } from '@overture/sdk'
 import { useState } from 'react'
 import { DeveloperPage } from '../api-keys/index.ts'
-import { eventTypeChoices } from '../events/index.ts'
+import { eventTypeGroups } from '../events/index.ts'
 import { usePaths } from '../paths.ts'
 import { useAction } from '../platform/api/action.ts'
 import { CheckGroup, Form, TextField } from '../platform/form/index.ts'
@@ -86,8 +86,18 @@ function AddDialog({
           change={setUrl}
           error={issueOf(add.error, 'url')}
         />
-        <CheckGroup label={text.events} choices={eventTypeChoices} value={events} change={setEvents} />
         <p>{text.eventsHint}</p>
+        {eventTypeGroups.map(({ name, choices }) => (
+          <CheckGroup
+            key={name}
+            label={name}
+            choices={choices}
+            value={events}
+            change={(chosen) =>
+              setEvents([...events.filter((one) => !choices.some(({ value }) => value === one)), ...chosen])
+            }
+          />
+        ))}
       </Form>
     </Dialog>
   )

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { createKey } from './api-keys.commands.ts'
 import { formatKey, keyOf } from './api-key.ts'
 
 let server: TestServer
@@ -125,7 +126,7 @@ test('expiry must be in the future, and ends the key', async () => {
   expect(listed.body.results.find((one: { id: string }) => one.id === body.id).status).toBe('expired')
 })
 
-test('maxApiKeys applies to both environments together, even with many requests at once', async () => {
+test('maxApiKeys applies to both environments together, even with many requests at once, but not to the operator of a demo', async () => {
   const { call, other } = server
   const active = (await call('GET', '/v2/account', { key: other.keys.live })).body.usage.activeApiKeys
   await server.app.db.execute('update accounts set max_api_keys = $2 where account_id = $1', [
@@ -144,6 +145,11 @@ test('maxApiKeys applies to both environments together, even with many requests 
   const owner = made.environment === 'live' ? other.keys.live : other.keys.test
   await call('DELETE', `${path}/${made.id}`, { key: owner })
   expect((await call('POST', path, { key: owner, body: { name: 'again' } })).status).toBe(201)
+  const { accountId } = other.tenant
+  const key = { accountId, environment: 'test', scopes: ['read'], now: new Date() } as const
+  const create = (more: object) => server.app.db.transaction((tx) => createKey(tx, { ...key, ...more }))
+  await expect(create({})).rejects.toThrow(/limit of/)
+  expect((await create({ beyondLimit: true })).status).toBe('active')
 })
 
 test('revoking a key also revokes all keys created by it, and no others', async () => {
