@@ -108,6 +108,9 @@ export const text = words('leads', {
   pause: 'Pause lead',
   resume: 'Resume lead',
   stop: 'Stop lead',
+  stopTitle: 'Stop this lead?',
+  stopText: (email: string) =>
+    `${email} gets no more messages from this campaign. This can’t be undone. To continue later, pause the lead.`,
   paused: (email: string) => `${email} was paused`,
   resumed: (email: string) => `${email} was resumed`,
   stopped: (email: string) => `${email} was stopped and gets no more messages from this campaign`,
