@@ -116,8 +116,6 @@ export const text = words('leads', {
   stopped: (email: string) => `${email} was stopped and gets no more messages from this campaign`,
   suppressionEntry: 'Show the suppression',
   copy: 'Copy explanation',
-  editTitle: 'Details',
-  save: 'Save',
   direction: { inbound: 'received', outbound: 'sent' },
   nothingNext: 'There is no next message.',
   wasSent: 'It was sent',
