@@ -33,7 +33,7 @@ describeConsole('joining and passwords', (world) => {
     await page.goto(link)
     const { account } = await meOf()
     await page.getByRole('heading', { name: `Join ${account.name}`, level: 1 }).waitFor()
-    await page.getByText(`${owner.name} invited you to ${account.name} as Member.`).waitFor()
+    await page.getByText(`${owner.name} invited you to ${account.name} with the role Member.`).waitFor()
     expect(await page.getByLabel('Email').inputValue()).toBe(bob.email)
     await page.getByLabel('Name').fill(bob.name)
     await page.getByLabel('Password').fill(bob.password)

@@ -17,8 +17,9 @@ export const text = words('users', {
   invited: 'You were invited',
   invitedTo: (account: string) => `Join ${account}`,
   invitedLead: 'Choose a name and a password to join.',
-  invitedBy: (inviter: string, account: string, role: string) => `${inviter} invited you to ${account} as ${role}.`,
-  invitedAs: (account: string, role: string) => `You were invited to ${account} as ${role}.`,
+  invitedBy: (inviter: string, account: string, role: string) =>
+    `${inviter} invited you to ${account} with the role ${role}.`,
+  invitedAs: (account: string, role: string) => `You were invited to ${account} with the role ${role}.`,
   noAccountName: 'Overture',
   linkGone:
     'This invitation is unknown, was already used or has expired. Ask the person who invited you for a new one.',
