@@ -53,7 +53,7 @@ function recordingClient(apiKey: string): Overture {
  * including new ones.
  */
 const refused: Readonly<Record<number, readonly string[]>> = {
-  401: ['auth.login', 'auth.accept', 'auth.changePassword'],
+  401: ['auth.login', 'auth.describeLink', 'auth.accept', 'auth.changePassword'],
   404: [
     'campaigns.launch',
     'campaigns.update',

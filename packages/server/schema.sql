@@ -919,6 +919,7 @@ create table sending_accounts (
   status_advice text,
   tenant_connection_id text collate "C",
   organization text,
+  connected_at timestamptz,
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),

@@ -43,6 +43,8 @@ create table sending_accounts (
   tenant_connection_id text collate "C",
   -- The organization of the mailbox at its provider, as its own login named it: the tenant id at Microsoft.
   organization text,
+  -- When the servers first accepted the login in a check.
+  connected_at timestamptz,
   primary key (account_id, environment, id)
 );
 comment on table sending_accounts is 'sending-accounts: A mailbox that sends, with its servers, limits, state and sealed secrets.';

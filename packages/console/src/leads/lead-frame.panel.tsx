@@ -4,9 +4,9 @@ import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useCampaign } from '../campaigns/index.ts'
 import { usePaths } from '../paths.ts'
-import { Button, ErrorNote, Link, Page, say, Shown, Tabs } from '../platform/ui/index.ts'
+import { AskFirst, Button, ErrorNote, Link, Page, say, Shown, Tabs } from '../platform/ui/index.ts'
 import { InterestSelect, LeadStatusBadge } from './badges.tsx'
-import { useUpdateLead } from './leads.actions.ts'
+import { useStopLead, useUpdateLead } from './leads.actions.ts'
 import { text } from './leads.messages.ts'
 import { useLead } from './leads.queries.ts'
 import { text as pathText } from './path.messages.ts'
@@ -59,7 +59,7 @@ function LeadActions({ lead }: { lead: Lead }) {
       { onSuccess: () => say(text.paused(lead.email), () => update.mutate({ status: 'active' })) },
     )
   const resume = (): void => update.mutate({ status: 'active' }, { onSuccess: () => say(text.resumed(lead.email)) })
-  const stop = (): void => update.mutate({ status: 'stopped' }, { onSuccess: () => say(text.stopped(lead.email)) })
+  const stop = useStopLead(place, () => say(text.stopped(lead.email)))
   return (
     <>
       <InterestSelect hideLabel value={lead.interest} change={(interest) => update.mutate({ interest })} />
@@ -67,9 +67,9 @@ function LeadActions({ lead }: { lead: Lead }) {
       {moves.includes('paused') && <PauseUntil lead={lead} />}
       {moves.includes('active') && <Button onClick={resume}>{text.resume}</Button>}
       {moves.includes('stopped') && (
-        <Button look="danger" onClick={stop}>
-          {text.stop}
-        </Button>
+        <AskFirst look="danger" danger label={text.stop} title={text.stopTitle} action={stop}>
+          {text.stopText(lead.email)}
+        </AskFirst>
       )}
       <ErrorNote error={update.error} />
     </>

@@ -24,6 +24,14 @@ export function useUpdateLead({ campaignId, leadId }: LeadPlace, done?: (lead: L
   })
 }
 
+export function useStopLead({ campaignId, leadId }: LeadPlace, done: () => void) {
+  return useAction<void, Lead>({
+    act: (api) => api.campaigns.leads.update(campaignId, leadId, { status: 'stopped' }),
+    stale,
+    done,
+  })
+}
+
 export function useLabelLead() {
   return useAction<LeadPlace & { interest: Interest | null }, Lead>({
     act: (api, { campaignId, leadId, interest }) => api.campaigns.leads.update(campaignId, leadId, { interest }),

@@ -1,11 +1,11 @@
 import type { Lead } from '@overture/sdk'
-import { useState } from 'react'
-import { Form, Pair, TextField } from '../platform/form/index.ts'
-import { Columns, Empty, issueOf, Panel, Shown } from '../platform/ui/index.ts'
+import { Columns, Empty, Panel, say, Shown } from '../platform/ui/index.ts'
 import { LeadPage } from './lead-frame.panel.tsx'
 import { useUpdateLead } from './leads.actions.ts'
 import { text } from './leads.messages.ts'
 import { useThread } from './leads.queries.ts'
+import { ProfileForm } from './profile-form.tsx'
+import { text as profileText } from './profile.messages.ts'
 import { ThreadMessages } from './thread-messages.tsx'
 
 export function LeadThreadPage() {
@@ -14,7 +14,7 @@ export function LeadThreadPage() {
       {(lead) => (
         <Columns>
           <Messages lead={lead} />
-          <FactsForm key={lead.id} lead={lead} />
+          <Details key={lead.id} lead={lead} />
         </Columns>
       )}
     </LeadPage>
@@ -38,31 +38,21 @@ function Messages({ lead }: { lead: Lead }) {
   )
 }
 
-const names = ['firstName', 'lastName', 'jobTitle', 'company'] as const
-
-function FactsForm({ lead }: { lead: Lead }) {
-  const [facts, setFacts] = useState(() => Object.fromEntries(names.map((name) => [name, lead[name] ?? ''])))
+function Details({ lead }: { lead: Lead }) {
   const update = useUpdateLead({ campaignId: lead.campaignId, leadId: lead.id })
-  const field = (name: (typeof names)[number]) => (
-    <TextField
-      label={text[name]}
-      value={facts[name] ?? ''}
-      change={(value) => setFacts({ ...facts, [name]: value })}
-      error={issueOf(update.error, name)}
-    />
-  )
-  const submit = (): void =>
-    update.mutate(Object.fromEntries(names.map((name) => [name, facts[name] === '' ? null : facts[name]])))
   return (
-    <Panel title={text.editTitle}>
-      <Form guarded submit={submit} submitLabel={text.save} busy={update.isPending} error={update.error}>
-        <Pair>
-          {field('firstName')}
-          {field('lastName')}
-        </Pair>
-        {field('jobTitle')}
-        {field('company')}
-      </Form>
-    </Panel>
+    <ProfileForm
+      profile={lead}
+      busy={update.isPending}
+      error={update.error}
+      save={(changes, saved) =>
+        update.mutate(changes, {
+          onSuccess: () => {
+            saved()
+            say(profileText.saved)
+          },
+        })
+      }
+    />
   )
 }

@@ -1,7 +1,7 @@
 import type { PersonWithHistory } from '@overture/sdk'
 import { useParams } from '@tanstack/react-router'
 import { ActivityLines } from '../events/index.ts'
-import { InterestBadge, LeadStatusBadge } from '../leads/index.ts'
+import { InterestBadge, LeadStatusBadge, ProfileForm, profileText, type ProfileChanges } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
 import { useAction } from '../platform/api/action.ts'
 import { useReading } from '../platform/api/query.ts'
@@ -12,7 +12,6 @@ import {
   Button,
   Columns,
   ErrorNote,
-  Facts,
   Grow,
   Lines,
   Link,
@@ -36,7 +35,7 @@ export function PersonPage() {
       <Shown of={person}>
         {(data) => (
           <Columns>
-            <FactsPanel person={data} />
+            <Details key={data.id} person={data} />
             <Memberships person={data} />
             <Panel title={text.history}>
               <ActivityLines activities={data.history} label={text.history} />
@@ -48,21 +47,26 @@ export function PersonPage() {
   )
 }
 
-function FactsPanel({ person }: { person: PersonWithHistory }) {
-  const names = ['jobTitle', 'company', 'city', 'country', 'timezone', 'linkedinUrl'] as const
-  const known = names.filter((name) => person[name] !== null)
-  const name = [person.firstName, person.lastName].filter(Boolean).join(' ')
-  const custom = Object.entries(person.customVariables).map(([label, value]) => ({ label, value: String(value) }))
+function Details({ person }: { person: PersonWithHistory }) {
+  const update = useAction<ProfileChanges>({
+    act: (api, changes) => api.leads.update(person.id, changes),
+    stale: () => [['people'], ['leads'], ['campaigns'], ['conversations']],
+  })
   return (
-    <Panel title={text.facts}>
-      <Facts
-        items={[
-          { label: text.name, value: name },
-          ...known.map((one) => ({ label: text[one], value: person[one] })),
-          ...custom,
-        ]}
-      />
-    </Panel>
+    <ProfileForm
+      profile={person}
+      about={profileText.inEveryCampaign}
+      busy={update.isPending}
+      error={update.error}
+      save={(changes, saved) =>
+        update.mutate(changes, {
+          onSuccess: () => {
+            saved()
+            say(profileText.saved)
+          },
+        })
+      }
+    />
   )
 }
 

@@ -1,13 +1,16 @@
 import type { FoundServer, SendingAccount, SendingAccountDiscovery, Verification } from '@overture/sdk'
+import { ApiError } from '@overture/sdk'
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
 import { Form, Pair, ProofField, proofIssueOf, proofOf, TextField } from '../platform/form/index.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
-import { Button, ErrorNote, issueOf, LinkButton, Note, Page, Panel, Row } from '../platform/ui/index.ts'
+import { Button, Details, issueOf, LinkButton, Note, Page, Panel, Row } from '../platform/ui/index.ts'
 import { AskAdministrator } from './ask-administrator.panel.tsx'
 import { Checks } from './checks.tsx'
 import { useDiscover } from './discover.queries.ts'
-import { useAuthorize, useCreateSender, useUpdateSender, useVerify } from './senders.actions.ts'
+import { ProviderGuide, TestNote } from './guide.panel.tsx'
+import { hidesServers } from './guides.ts'
+import { useCreateSender, useUpdateSender, useVerify } from './senders.actions.ts'
 import { text } from './senders.messages.ts'
 import { ServerForm, type ServerFields } from './servers-form.tsx'
 
@@ -37,6 +40,7 @@ export function ConnectPage() {
   const addressError = issueOf(error, 'email')
   return (
     <Page title={text.connect} lead={text.connectLead}>
+      <TestNote />
       <Form
         narrow
         submit={find}
@@ -56,16 +60,11 @@ export function ConnectPage() {
       </Form>
       {found !== null && (
         <>
-          {found.hint !== null && (
-            <Note>
-              <p>{found.hint}</p>
-            </Note>
-          )}
-          <OAuth found={found} />
+          <ProviderGuide key={`guide ${found.email}`} found={found} />
           {found.provider === 'microsoft' && found.oauth.available && (
             <AskAdministrator key={`administrator of ${found.email}`} email={found.email} />
           )}
-          <Connect key={found.email} email={found.email} fields={fields} change={setFields} />
+          <Connect key={found.email} found={found} fields={fields} change={setFields} />
         </>
       )}
     </Page>
@@ -76,27 +75,14 @@ function fieldsOf(server: FoundServer | null, email: string): ServerFields {
   return server === null ? { ...noServer, username: email } : { ...server }
 }
 
-function OAuth({ found }: { found: SendingAccountDiscovery }) {
-  const authorize = useAuthorize()
-  const paths = usePaths()
-  const { provider, oauth, email } = found
-  if (provider !== 'google' && provider !== 'microsoft') return null
-  return (
-    <Row>
-      <Button
-        look="primary"
-        disabledReason={oauth.available ? null : oauth.reason}
-        busy={authorize.isPending}
-        onClick={() => authorize.mutate({ provider, email, returnPath: paths.senders })}
-      >
-        {provider === 'google' ? text.withGoogle : text.withMicrosoft}
-      </Button>
-      <ErrorNote error={authorize.error} />
-    </Row>
-  )
+interface ConnectProps {
+  found: SendingAccountDiscovery
+  fields: Fields
+  change: (fields: Fields) => void
 }
 
-function Connect({ email, fields, change }: { email: string; fields: Fields; change: (fields: Fields) => void }) {
+function Connect({ found, fields, change }: ConnectProps) {
+  const { email } = found
   const { zone } = useTenantTime()
   const [sender, setSender] = useState<SendingAccount | null>(null)
   const [proof, setProof] = useState('')
@@ -122,7 +108,7 @@ function Connect({ email, fields, change }: { email: string; fields: Fields; cha
       submit={submit}
       submitLabel={text.connectButton}
       busy={create.isPending || update.isPending || verify.isPending}
-      error={error}
+      error={existingId(create.error) === null ? error : null}
       beside={<span role="status">{verify.isPending ? text.connecting : ''}</span>}
     >
       <Pair>
@@ -143,25 +129,88 @@ function Connect({ email, fields, change }: { email: string; fields: Fields; cha
           error={issue('smtp.password')}
         />
       </Pair>
-      <ServerForm kind="smtp" value={fields.smtp} change={(smtp) => change({ ...fields, smtp })} issue={issue} />
-      <ServerForm kind="imap" value={fields.imap} change={(imap) => change({ ...fields, imap })} issue={issue} />
+      <Servers hidden={hidesServers(found)} fields={fields} change={change} issue={issue} />
+      {sender === null && <Existing email={email} error={create.error} />}
       {proofIssueOf(update.error) !== undefined && <ProofField value={proof} change={setProof} error={update.error} />}
-      {verify.data !== undefined && <Checked verification={verify.data} sender={sender} />}
+      {verify.data !== undefined && sender !== null && (
+        <Checked
+          verification={verify.data}
+          sender={update.data ?? sender}
+          busy={verify.isPending}
+          again={() => verify.mutate(sender.id)}
+        />
+      )}
     </Form>
   )
 }
 
-function Checked({ verification, sender }: { verification: Verification; sender: SendingAccount | null }) {
+interface ServersProps {
+  /** Whether the servers are known, so that they are shown only on request. */
+  hidden: boolean
+  fields: Fields
+  change: (fields: Fields) => void
+  issue: (path: string) => string | undefined
+}
+
+function Servers({ hidden, fields, change, issue }: ServersProps) {
+  const forms = (
+    <>
+      <ServerForm kind="smtp" value={fields.smtp} change={(smtp) => change({ ...fields, smtp })} issue={issue} />
+      <ServerForm kind="imap" value={fields.imap} change={(imap) => change({ ...fields, imap })} issue={issue} />
+    </>
+  )
+  if (!hidden) return forms
+  const wrong = ['smtp.host', 'smtp.port', 'imap.host', 'imap.port'].some((path) => issue(path) !== undefined)
+  return (
+    <Details label={text.advanced} open={wrong}>
+      {forms}
+    </Details>
+  )
+}
+
+/** Leads to the account that already has this address, where its servers and password can be changed. */
+function Existing({ email, error }: { email: string; error: unknown }) {
+  const paths = usePaths()
+  const id = existingId(error)
+  if (id === null) return null
+  return (
+    <Note tone="warn">
+      <p>{text.exists(email)}</p>
+      <Row>
+        <LinkButton look="primary" to={`${paths.sender(id)}?change=servers`}>
+          {text.repair}
+        </LinkButton>
+        <LinkButton to={paths.sender(id)}>{text.openIt}</LinkButton>
+      </Row>
+    </Note>
+  )
+}
+
+function existingId(error: unknown): string | null {
+  if (!ApiError.is(error, 'CONFLICT')) return null
+  const { sendingAccountId } = (error.details ?? {}) as { sendingAccountId?: string }
+  return sendingAccountId ?? null
+}
+
+interface CheckedProps {
+  verification: Verification
+  sender: SendingAccount
+  busy: boolean
+  again: () => void
+}
+
+function Checked({ verification, sender, busy, again }: CheckedProps) {
   const paths = usePaths()
   return (
     <Panel title={text.checks}>
-      <Checks verification={verification} />
+      <Checks verification={verification} servers={sender} />
       <p>{verification.ok ? text.connectedText : text.problems}</p>
-      {sender !== null && (
-        <Row>
-          <LinkButton to={paths.sender(sender.id)}>{text.toSender}</LinkButton>
-        </Row>
-      )}
+      <Row>
+        <LinkButton to={paths.sender(sender.id)}>{text.toSender}</LinkButton>
+        <Button busy={busy} onClick={again}>
+          {text.checkAgain}
+        </Button>
+      </Row>
     </Panel>
   )
 }

@@ -4,11 +4,12 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { EditorField } from '../editor/index.ts'
 import { usePaths } from '../paths.ts'
-import { Form, NumberField, Pair, TextField } from '../platform/form/index.ts'
+import { Form, NumberField, Pair, TextField, useSearchParams } from '../platform/form/index.ts'
 import {
   AskFirst,
   Button,
   Columns,
+  Details,
   ErrorNote,
   issueOf,
   Link,
@@ -23,6 +24,8 @@ import {
 import { SenderStatusBadge } from './badges.tsx'
 import { Checks } from './checks.tsx'
 import { DomainHealth } from './domain-health.panel.tsx'
+import { plainStoredError } from './failures.ts'
+import { Repair } from './repair.panel.tsx'
 import {
   useConvert,
   useDeleteSender,
@@ -43,24 +46,57 @@ export function SenderPage() {
       beside={sender.data && <SenderStatusBadge status={sender.data.status} />}
       actions={sender.data && <SenderButtons sender={sender.data} />}
     >
-      <Shown of={sender}>
-        {(data) => (
-          <>
-            {data.lastError !== null && (data.status !== 'active' || data.statusAdvice !== null) && (
-              <Note tone={data.status === 'active' ? 'warn' : 'bad'}>
-                <p>{data.lastError}</p>
-                {data.statusAdvice !== null && <p>{data.statusAdvice}</p>}
-              </Note>
-            )}
-            <Columns>
-              <Connection sender={data} />
-              <SettingsForm key={data.id} sender={data} />
-            </Columns>
-            <DomainHealth sender={data} />
-          </>
-        )}
-      </Shown>
+      <Shown of={sender}>{(data) => <Sender key={data.id} sender={data} />}</Shown>
     </Page>
+  )
+}
+
+function Sender({ sender }: { sender: SendingAccount }) {
+  const verify = useVerify()
+  const [{ change }] = useSearchParams()
+  // Only accounts with servers of their own have a password.
+  const repairable = sender.provider === 'smtp'
+  const [repairing, setRepairing] = useState(change === 'servers' || isBroken(sender))
+  const check = (): void => verify.mutate(sender.id, { onSuccess: ({ ok }) => setRepairing((open) => open && !ok) })
+  return (
+    <>
+      <LastError sender={sender} />
+      {repairable && repairing && (
+        <Repair sender={sender} checking={verify.isPending} saved={check} close={() => setRepairing(false)} />
+      )}
+      <Columns>
+        <Connection
+          sender={sender}
+          verify={verify}
+          check={check}
+          repair={repairable && !repairing ? () => setRepairing(true) : null}
+        />
+        <SettingsForm sender={sender} />
+      </Columns>
+      <DomainHealth sender={sender} />
+    </>
+  )
+}
+
+function isBroken({ status }: SendingAccount): boolean {
+  return status === 'auth_required' || status === 'connection_error'
+}
+
+function LastError({ sender }: { sender: SendingAccount }) {
+  const { lastError, status, statusAdvice, provider } = sender
+  if (lastError === null || (status === 'active' && statusAdvice === null)) return null
+  const { sentence, details } = plainStoredError(lastError, sender)
+  return (
+    <Note tone={status === 'active' ? 'warn' : 'bad'}>
+      <p>{sentence}</p>
+      {statusAdvice !== null && <p>{statusAdvice}</p>}
+      {isBroken(sender) && provider === 'smtp' && <p>{text.repairText}</p>}
+      {details !== null && (
+        <Details label={text.details}>
+          <code>{details}</code>
+        </Details>
+      )}
+    </Note>
   )
 }
 
@@ -92,16 +128,24 @@ function SenderButtons({ sender }: { sender: SendingAccount }) {
   )
 }
 
-function Connection({ sender }: { sender: SendingAccount }) {
-  const verify = useVerify()
+interface ConnectionProps {
+  sender: SendingAccount
+  verify: ReturnType<typeof useVerify>
+  check: () => void
+  /** Opens the form for servers and password. Null if the account has none or the form is open. */
+  repair: (() => void) | null
+}
+
+function Connection({ sender, verify, check, repair }: ConnectionProps) {
   return (
     <Panel title={text.checks}>
-      {verify.data && <Checks verification={verify.data} />}
+      {verify.data && <Checks verification={verify.data} servers={sender} />}
       <ErrorNote error={verify.error} />
       <Row>
-        <Button busy={verify.isPending} onClick={() => verify.mutate(sender.id)}>
-          {text.verify}
+        <Button busy={verify.isPending} onClick={check}>
+          {verify.data ? text.checkAgain : text.verify}
         </Button>
+        {repair !== null && <Button onClick={repair}>{text.repair}</Button>}
         <span role="status">{verify.isPending ? text.verifying : ''}</span>
       </Row>
       <LogInByOAuth sender={sender} />

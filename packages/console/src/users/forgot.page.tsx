@@ -1,15 +1,26 @@
 import { useState } from 'react'
 import { Form, TextField } from '../platform/form/index.ts'
-import { issueOf, Link, Note } from '../platform/ui/index.ts'
+import { CopyButton, issueOf, Link, Note, Row, Shown } from '../platform/ui/index.ts'
 import { Card } from './card.tsx'
 import { useAskForReset } from './session.actions.ts'
+import { useSignInState } from './session.queries.ts'
 import { text } from './users.messages.ts'
 
 export function ForgotPage() {
+  const state = useSignInState()
+  return (
+    <Card title={text.forgotTitle} lead={state.data?.passwordReset === false ? text.forgotByHand : text.forgotLead}>
+      <Shown of={state}>{({ passwordReset }) => (passwordReset ? <AskByMail /> : <AskOperator />)}</Shown>
+      <Link to="/app/sign-in">{text.signIn}</Link>
+    </Card>
+  )
+}
+
+function AskByMail() {
   const [email, setEmail] = useState('')
   const ask = useAskForReset()
   return (
-    <Card title={text.forgotTitle} lead={text.forgotLead}>
+    <>
       {ask.isSuccess && (
         <Note role="status">
           <p>{text.linkAsked}</p>
@@ -26,7 +37,18 @@ export function ForgotPage() {
           error={issueOf(ask.error, 'email')}
         />
       </Form>
-      <Link to="/app/sign-in">{text.signIn}</Link>
-    </Card>
+    </>
+  )
+}
+
+/** Without system mail only the operator can make a link, on the server. */
+function AskOperator() {
+  return (
+    <>
+      <p>{text.operatorText}</p>
+      <Row>
+        <CopyButton label={text.copyInstruction} value={text.operatorInstruction(location.origin)} />
+      </Row>
+    </>
   )
 }

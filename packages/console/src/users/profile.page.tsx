@@ -1,9 +1,10 @@
 import type { Me } from '@overture/sdk'
+import { ApiError } from '@overture/sdk'
 import { useState } from 'react'
 import { CheckField, Form, SelectField, TextField } from '../platform/form/index.ts'
-import { Columns, issueOf, Panel, say, Shown } from '../platform/ui/index.ts'
+import { Columns, errorText, issueOf, Panel, say, Shown } from '../platform/ui/index.ts'
 import { SettingsPage } from '../settings/index.ts'
-import { useUpdateMe } from './session.actions.ts'
+import { useChangePassword, useUpdateMe } from './session.actions.ts'
 import { useMe } from './session.queries.ts'
 import { text } from './profile.messages.ts'
 import { Sessions } from './sessions.panel.tsx'
@@ -18,6 +19,7 @@ export function ProfilePage() {
           <>
             <Columns>
               <NameForm key={data.id} me={data} />
+              {data.methods.includes('password') && <ChangePassword />}
               <Preferences me={data} />
               <SecondStep me={data} />
             </Columns>
@@ -48,12 +50,64 @@ function NameForm({ me }: { me: Me }) {
   )
 }
 
+const noPasswords = { currentPassword: '', newPassword: '' }
+
+function ChangePassword() {
+  const [fields, setFields] = useState(noPasswords)
+  const change = useChangePassword()
+  const wrong = ApiError.is(change.error) && change.error.status === 401
+  const submit = (): void =>
+    change.mutate(fields, {
+      onSuccess: () => {
+        setFields(noPasswords)
+        say(text.passwordChanged)
+      },
+    })
+  return (
+    <Panel title={text.password}>
+      <Form
+        guarded
+        submit={submit}
+        submitLabel={text.changePassword}
+        busy={change.isPending}
+        error={wrong ? null : change.error}
+        reason={Object.values(fields).includes('') ? text.bothPasswords : null}
+      >
+        <p>{text.passwordText}</p>
+        <TextField
+          label={text.currentPassword}
+          type="password"
+          autoComplete="current-password"
+          value={fields.currentPassword}
+          change={(currentPassword) => setFields({ ...fields, currentPassword })}
+          error={wrong ? errorText(change.error) : undefined}
+        />
+        <TextField
+          label={text.newPassword}
+          type="password"
+          autoComplete="new-password"
+          hint={text.passwordHint}
+          value={fields.newPassword}
+          change={(newPassword) => setFields({ ...fields, newPassword })}
+          error={issueOf(change.error, 'newPassword')}
+        />
+      </Form>
+    </Panel>
+  )
+}
+
 const themes = ['system', 'light', 'dark'] as const
 const densities = ['comfortable', 'compact'] as const
+
+/** The languages to choose from. The one for testing is offered only to a user who already has it, to leave it again. */
+function languagesFor(locale: string | null): (keyof typeof text.languages)[] {
+  return locale === 'en-XA' ? ['en', 'en-XA'] : ['en']
+}
 
 function Preferences({ me }: { me: Me }) {
   const update = useUpdateMe()
   const { theme, density, singleKeys, locale } = me.preferences
+  const languages = languagesFor(locale)
   const set = (preferences: Partial<Me['preferences']>): void => update.mutate({ preferences })
   const chooseLanguage = (next: string): void =>
     update.mutate({ preferences: { locale: next || null } }, { onSuccess: () => location.reload() })
@@ -71,15 +125,14 @@ function Preferences({ me }: { me: Me }) {
         choices={densities.map((value) => ({ value, label: text.densities[value] }))}
         change={(value) => set({ density: value as typeof density })}
       />
-      <SelectField
-        label={text.language}
-        value={locale ?? ''}
-        choices={Object.entries(text.languages).map(([value, label]) => ({
-          value: value === 'en' ? '' : value,
-          label,
-        }))}
-        change={chooseLanguage}
-      />
+      {languages.length > 1 && (
+        <SelectField
+          label={text.language}
+          value={locale ?? ''}
+          choices={languages.map((value) => ({ value: value === 'en' ? '' : value, label: text.languages[value] }))}
+          change={chooseLanguage}
+        />
+      )}
       <CheckField
         label={text.singleKeys}
         hint={text.singleKeysHint}

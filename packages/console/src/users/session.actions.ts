@@ -9,11 +9,14 @@ function useComeIn<Input>(come: (input: Input) => PromiseLike<Me>) {
   const client = useQueryClient()
   return useMutation<Me, Error, Input>({
     mutationFn: async (input) => come(input),
+    // A 401 is about the password or the link, not about the session.
+    meta: { provesIdentity: true },
     onSuccess: async (me) => {
       applyPreferences(me.preferences)
       client.setQueryData(['session', 'me'], me)
       lostSession.regained()
       await client.invalidateQueries({ queryKey: ['session', 'state'] })
+      await client.invalidateQueries({ queryKey: ['session', 'list'] })
       await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
     },
   })
@@ -51,6 +54,11 @@ export function useUpdateMe() {
 
 export function useResetPassword() {
   return useComeIn((body: { token: string; newPassword: string; code?: string }) => anyApi.auth.changePassword(body))
+}
+
+/** Changes the password of the signed-in user. All other sessions end. */
+export function useChangePassword() {
+  return useComeIn((body: { currentPassword: string; newPassword: string }) => anyApi.auth.changePassword(body))
 }
 
 export function useAskForReset() {

@@ -1,4 +1,4 @@
-import type { Me, SignInState } from '@overture/sdk'
+import type { LinkDescription, Me, SignInState } from '@overture/sdk'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { anyApi } from '../platform/api/environment.tsx'
 
@@ -17,6 +17,16 @@ const meQuery = queryOptions({
 /** Whether a user is signed in, and which methods to sign in there are. */
 export function useSignInState() {
   return useQuery(stateQuery)
+}
+
+/** Reads what an invitation is for, before it is accepted. */
+export function useInvitation(token: string) {
+  return useQuery({
+    queryKey: ['session', 'link', token],
+    queryFn: async (): Promise<LinkDescription> => anyApi.auth.describeLink({ token }),
+    enabled: token !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 }
 
 export function useMe() {

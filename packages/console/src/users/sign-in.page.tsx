@@ -18,10 +18,10 @@ export function SignInPage() {
     <Card title={text.signIn} lead={text.signInLead}>
       <Refused reason={refused} />
       <Shown of={state}>
-        {({ methods, passwordReset }) => (
+        {({ methods }) => (
           <>
             {methods.includes('password') && <SignInPanel done={() => go(target, { replace: true })} />}
-            {passwordReset && <Link to="/app/forgot">{text.forgot}</Link>}
+            {methods.includes('password') && <Link to="/app/forgot">{text.forgot}</Link>}
             {methods.includes('oidc') && <SingleSignOn to={target} />}
           </>
         )}

@@ -27,7 +27,10 @@ export const text = words('team', {
   inviteTitle: 'Invite a user',
   inviteButton: 'Create link',
   inviteLink: 'Copy the invitation link',
-  inviteLinkText: 'Send it to the person you invited. It is shown only once, works once and expires in seven days.',
+  inviteNotMailed: (email: string) =>
+    `No mail was sent: send this link to ${email} yourself. It is shown only once, works once and expires in seven days.`,
+  inviteMailed: (email: string) =>
+    `We mail this link to ${email}. It is shown only once, works once and expires in seven days.`,
   copyLink: 'Copy link',
   invitations: 'Invitations',
   expires: 'Expires',

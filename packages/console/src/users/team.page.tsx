@@ -49,7 +49,7 @@ export function TeamPage() {
       />
       <ShownOnce
         title={text.inviteLink}
-        about={text.inviteLinkText}
+        about={made === null ? '' : made.mailed ? text.inviteMailed(made.email) : text.inviteNotMailed(made.email)}
         value={made?.url ?? null}
         copyLabel={text.copyLink}
         close={() => setMade(null)}

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { email, namedObject } from '../common.ts'
+import { email, namedObject, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { me, meExample } from './me.ts'
-import { personName, signInMethod } from './users.ts'
+import { personName, role, signInMethod } from './users.ts'
 
 const tag = 'Sign-in'
 
@@ -25,6 +25,19 @@ export const signInState = namedObject('SignInState', {
   version: z.string(),
 })
 export type SignInState = z.infer<typeof signInState>
+
+export const linkDescription = namedObject('LinkDescription', {
+  kind: z.enum(['setup', 'invitation', 'password']),
+  /** The address that the link is for; null for the link that creates the first owner. */
+  email: z.string().nullable(),
+  /** The role that an invitation gives; null for a link that sets a password. */
+  role: role.nullable(),
+  accountName: z.string(),
+  /** The name of the inviting user; null if it was the operator or a key, or if that user was removed. */
+  invitedBy: z.string().nullable(),
+  expiresAt: timestamp,
+})
+export type LinkDescription = z.infer<typeof linkDescription>
 
 const open = { open: true, tag, role: 'viewer' } as const
 
@@ -83,6 +96,33 @@ export const signInEndpoints = {
     success: [200],
     output: namedObject('SignedOut', { signedIn: z.literal(false) }),
     examples: { output: { signedIn: false } },
+  }),
+  describeLink: endpoint({
+    ...open,
+    operationId: 'describeLink',
+    call: 'auth.describeLink',
+    method: 'POST',
+    path: '/v2/auth/link',
+    environment: 'live',
+    scope: 'write',
+    summary: 'Describe a link',
+    description:
+      'Returns what the token of a link is for, so that a person can check it before accepting. The link stays unused. ' +
+      'A used or expired link is 401.',
+    body: namedObject('DescribeLinkInput', { token: linkToken }),
+    success: [200],
+    output: linkDescription,
+    examples: {
+      body: { token: 'Zk3vQ0n1' },
+      output: {
+        kind: 'invitation',
+        email: 'bob@example.com',
+        role: 'member',
+        accountName: 'Example Ltd',
+        invitedBy: 'Ada Lovelace',
+        expiresAt: '2026-03-09T10:00:00.000Z',
+      },
+    },
   }),
   acceptLink: endpoint({
     ...open,

@@ -216,6 +216,8 @@ test('bodies and responses match the contract', () => {
   expectTypeOf<sdk.LoginInput>().toEqualTypeOf<ContractBody<'login'>>()
   expectTypeOf<sdk.Me>().toEqualTypeOf<ContractOutput<'login'>>()
   expectTypeOf<sdk.SignedOut>().toEqualTypeOf<ContractOutput<'logout'>>()
+  expectTypeOf<sdk.DescribeLinkInput>().toEqualTypeOf<ContractBody<'describeLink'>>()
+  expectTypeOf<sdk.LinkDescription>().toEqualTypeOf<ContractOutput<'describeLink'>>()
   expectTypeOf<sdk.AcceptLinkInput>().toEqualTypeOf<ContractBody<'acceptLink'>>()
   expectTypeOf<sdk.Me>().toEqualTypeOf<ContractOutput<'acceptLink'>>()
   expectTypeOf<sdk.RequestPasswordResetInput>().toEqualTypeOf<ContractBody<'requestPasswordReset'>>()

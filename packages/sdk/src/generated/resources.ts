@@ -75,6 +75,7 @@ import type {
   DeleteUserInput,
   Deleted,
   DeletedUser,
+  DescribeLinkInput,
   Diagnosis,
   DiscoverSendingAccountInput,
   EditApprovalInput,
@@ -112,6 +113,7 @@ import type {
   LeadThread,
   LedgerEntry,
   LedgerEntryList,
+  LinkDescription,
   LoginInput,
   Me,
   Meeting,
@@ -2030,6 +2032,15 @@ export class AuthResource extends Resource {
    */
   logout(options?: CallOptions): ApiPromise<SignedOut> {
     return this.caller.call('POST', '/v2/auth/logout', { once: true, options })
+  }
+
+  /**
+   * Describe a link. Returns what the token of a link is for, so that a person can check it before accepting. The link stays unused. A used or expired link is 401.
+   *
+   * `POST /v2/auth/link`
+   */
+  describeLink(body: DescribeLinkInput, options?: CallOptions): ApiPromise<LinkDescription> {
+    return this.caller.call('POST', '/v2/auth/link', { body, once: true, options })
   }
 
   /**

@@ -1386,6 +1386,10 @@ export interface DeletedUser {
   keptWebhooks: KeptWebhook[]
 }
 
+export interface DescribeLinkInput {
+  token: string
+}
+
 export interface Diagnosis {
   held: HeldLeads[]
   /** The gate that the best of the levers widens; null where no change brings the end nearer. */
@@ -2149,6 +2153,15 @@ export interface LeverChange {
   path: string
   from: number | string | string[] | ScheduleWindow[] | null
   to: number | string | string[] | ScheduleWindow[] | null
+}
+
+export interface LinkDescription {
+  kind: "setup" | "invitation" | "password"
+  email: string | null
+  role: Role | null
+  accountName: string
+  invitedBy: string | null
+  expiresAt: string
 }
 
 export interface LoginInput {

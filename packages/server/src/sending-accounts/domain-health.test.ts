@@ -41,6 +41,8 @@ test.each<[string, Answer, string]>([
 
 test('the suggested SPF record is merged with the existing one', () => {
   expect(judge({}).spf.put).toEqual({ type: 'TXT', name: 'example.com', value: 'v=spf1 a:smtp.example.com ~all' })
+  expect(judge({ smtpHost: '192.0.2.7' }).spf.put?.value).toBe('v=spf1 ip4:192.0.2.7 ~all')
+  expect(judge({ smtpHost: '2001:db8::7' }).spf.put?.value).toBe('v=spf1 ip6:2001:db8::7 ~all')
   expect(judge({ spf: found('v=spf1 mx ~all', 'v=spf1 include:x.test -all') }).spf.put?.value).toBe(
     'v=spf1 mx include:x.test ~all',
   )

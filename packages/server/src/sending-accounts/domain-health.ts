@@ -91,7 +91,7 @@ function judgeSpf({ domain, provider, smtpHost, spf }: HealthInput): HealthCheck
   if (spf.kind === 'unknown') return unknown(spf.message)
   const records = spf.kind === 'found' ? spf.values.filter((value) => /^v=spf1(\s|$)/i.test(value)) : []
   const include = spfIncludes[provider]
-  const mechanism = include !== undefined ? `include:${include}` : smtpHost === null ? 'mx' : `a:${smtpHost}`
+  const mechanism = include !== undefined ? `include:${include}` : smtpMechanism(smtpHost)
   const put = (value: string): HealthCheck['put'] => ({ type: 'TXT', name: domain, value })
   const [record] = records
   if (record === undefined) {
@@ -114,6 +114,13 @@ function judgeSpf({ domain, provider, smtpHost, spf }: HealthInput): HealthCheck
   if (fault === null) return { status: 'pass', records, message: 'SPF is in place.', put: null }
   const { status, message, better } = fault
   return { status, records, message, put: better === null ? null : put(better) }
+}
+
+/** The term of an SPF record that allows a server to send, by its address if it has no name (RFC 7208, 5.6). */
+function smtpMechanism(host: string | null): string {
+  if (host === null) return 'mx'
+  if (host.includes(':')) return `ip6:${host}`
+  return /^\d+(?:\.\d+){3}$/.test(host) ? `ip4:${host}` : `a:${host}`
 }
 
 /** Merges several SPF records into one that allows all their senders. */

@@ -9,7 +9,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import { isForOperator } from './logins/provider-refusals.ts'
 import { holdWaitMs, retryWaitMs, type Sender } from './sending-account.ts'
-import { clearSenderHold, updateSenderHold, updateSenderState } from './sender-states.sql.ts'
+import { clearSenderHold, updateSenderConnected, updateSenderHold, updateSenderState } from './sender-states.sql.ts'
 import { listOrganizationSenders } from './organizations.sql.ts'
 import { lockSender } from './sending-accounts.sql.ts'
 
@@ -88,6 +88,7 @@ const sound = { status: 'active', statusReason: null, lastError: null, retryAt: 
 /** Makes a failed sender active again, and returns whether anything changed. A paused sender stays paused. */
 export async function recordSenderRecovered(tx: Transaction, tenant: Tenant, id: string, now: Date): Promise<boolean> {
   const sender = await lockSender(tx, tenant, id)
+  await updateSenderConnected(tx, tenant, id, now)
   if (sender === null || sender.status === 'active' || sender.status === 'paused') return false
   return recover(tx, tenant, sender, now)
 }

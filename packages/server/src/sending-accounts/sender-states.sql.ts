@@ -35,6 +35,15 @@ export async function updateSenderState(tx: Executor, tenant: Tenant, change: St
   )
 }
 
+/** Stores when both servers first accepted the login of a sender. */
+export async function updateSenderConnected(tx: Executor, tenant: Tenant, id: string, now: Date): Promise<void> {
+  await tx.execute(
+    `update sending_accounts set connected_at = $4
+     where account_id = $1 and environment = $2 and id = $3 and connected_at is null`,
+    [tenant.accountId, tenant.environment, id, now],
+  )
+}
+
 export async function updateSenderHold(
   tx: Executor,
   tenant: Tenant,

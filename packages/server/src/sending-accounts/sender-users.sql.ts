@@ -24,6 +24,20 @@ export async function listSenderUsers(db: Executor, tenant: Tenant, id: string, 
   )
 }
 
+/** Whether a sender has ever worked: its servers accepted its login, its mailbox was read, or it was chosen for a message. */
+export async function findSenderWorked(db: Executor, tenant: Tenant, id: string): Promise<boolean> {
+  const rows = await db.query<{ worked: boolean }>(
+    `select s.connected_at is not null
+       or exists (select from mailboxes m where m.account_id = $1 and m.environment = $2 and m.sending_account_id = $3
+         and m.read_at is not null)
+       or exists (select from sender_days d where d.account_id = $1 and d.environment = $2 and d.sending_account_id = $3
+         and d.claimed > 0) as worked
+     from sending_accounts s where s.account_id = $1 and s.environment = $2 and s.id = $3`,
+    [tenant.accountId, tenant.environment, id],
+  )
+  return rows[0]?.worked ?? false
+}
+
 /** Counts messages of this sender that are in flight or wait to be sent. */
 export async function countInFlight(db: Executor, tenant: Tenant, id: string): Promise<number> {
   const rows = await db.query<{ count: number }>(

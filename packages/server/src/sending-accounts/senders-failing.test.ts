@@ -21,6 +21,7 @@ import {
   smtpOptions,
 } from './index.ts'
 import { recordSenderRecovered } from './sender-states.commands.ts'
+import { findSenderWorked } from './sender-users.sql.ts'
 import { holdWaitMs, retryWaitMs } from './sending-account.ts'
 
 const users: Record<string, string> = {}
@@ -112,6 +113,7 @@ test('a paused sender stays paused, whatever is recorded about it', async () => 
     recordSenderFailure(tx, tenant, id, { status: 'auth_required', error: 'refused', now: at(0) }),
   )
   expect(await app.db.transaction((tx) => recordSenderRecovered(tx, tenant, id, at(1)))).toBe(false)
+  expect(await findSenderWorked(app.db, tenant, id)).toBe(true)
   expect(await findSender(app.db, tenant, id)).toMatchObject({ status: 'paused', lastError: 'refused' })
 })
 

@@ -17,6 +17,8 @@ import { repairsRefusedLogin } from './sender-servers.ts'
 import { startConversion } from './oauth/start-conversion.shell.ts'
 import { pauseOrResume, recordSenderFailure, recordSenderRecovered } from './sender-states.commands.ts'
 import { createSender, present, removeSender, updateSender } from './sending-accounts.commands.ts'
+import { findSenderWorked } from './sender-users.sql.ts'
+import type { Sender } from './sending-account.ts'
 import { countSenders, findSender, listSendersPage } from './sending-accounts.sql.ts'
 import { tenantConnectionRoutes } from './tenants/tenant-connections.routes.ts'
 import { verifySender } from './verify.client.ts'
@@ -82,7 +84,7 @@ function changingRoutes(tools: SendingAccountsTools, changed: ChangeListener): R
       async (context, { params, body }) => {
         if (!setsPassword(body)) return
         const sender = await findSender(context.app.db, context.tenant, params.id)
-        if (sender !== null && repairsRefusedLogin(sender, body)) return
+        if (sender !== null && (await repairsSender(context.app.db, context.tenant, sender, body))) return
         await (tools.protection ?? noProtection).confirm(context, body.confirm)
       },
       command(sendingAccountEndpoints.updateSendingAccount, async (context, { params, body: sent }, tx) => {
@@ -149,6 +151,21 @@ const noProtection: Protection = {
 
 function setsPassword({ smtp, imap }: UpdateSendingAccountInput): boolean {
   return smtp?.password !== undefined || imap?.password !== undefined
+}
+
+/**
+ * Whether another password can't replace a working login: the server refuses the stored one and stays the same, or the account
+ * fails and has never worked. The second is the same as connecting a new account, which needs no proof.
+ */
+async function repairsSender(
+  db: Executor,
+  tenant: Tenant,
+  sender: Sender,
+  body: UpdateSendingAccountInput,
+): Promise<boolean> {
+  if (repairsRefusedLogin(sender, body)) return true
+  const fails = sender.status === 'auth_required' || sender.status === 'connection_error'
+  return fails && !(await findSenderWorked(db, tenant, sender.id))
 }
 
 async function show(db: Executor, tenant: Tenant, id: string, now: Date): Promise<SendingAccount> {

@@ -1,7 +1,8 @@
 import { hourMs } from '@overture/ground/time/spans.ts'
 import { invalid, AppError } from '@overture/contract/errors.ts'
 import type { Role } from '@overture/contract/team/roles.ts'
-import { lockAccount } from '../accounts/index.ts'
+import type { LinkDescription } from '@overture/contract/team/sign-in.ts'
+import { findAccount, lockAccount } from '../accounts/index.ts'
 import { keyMayAdminister } from '../api-keys/index.ts'
 import type { App } from '../platform/app.ts'
 import { recordSystem } from '../platform/audit/acts.commands.ts'
@@ -15,7 +16,7 @@ import { deleteUserSessions } from './sessions.sql.ts'
 import { digestOf } from './tokens.ts'
 import { normalEmail, type UserRow } from './user.ts'
 import { recordJoined } from './users.commands.ts'
-import { hasUserAcrossAccounts, insertUser, updateUserPassword } from './users.sql.ts'
+import { findUser, hasUserAcrossAccounts, insertUser, updateUserPassword } from './users.sql.ts'
 
 const setupLinkMs = 24 * hourMs
 
@@ -45,11 +46,30 @@ export async function createSetupLink(tx: Transaction, accountId: string, now: D
   return token.text
 }
 
+/** Returns what a link is for, for the person who opened it. Throws 401 for a link that can't be used. */
+export async function describeLink(app: App, { token, now }: { token: string; now: Date }): Promise<LinkDescription> {
+  const link = await usableLink(app.db, { token, now }, ['setup', 'invitation', 'password'])
+  if (!(await mayStillInvite(app, link))) throw uselessLink()
+  const { accountId, kind, email, role, invitedBy, expiresAt } = link
+  const [account, inviter] = await Promise.all([
+    findAccount(app.db, accountId),
+    invitedBy === null ? null : findUser(app.db, accountId, invitedBy),
+  ])
+  return {
+    kind,
+    email,
+    role,
+    accountName: account?.name ?? '',
+    invitedBy: inviter?.name ?? null,
+    expiresAt: expiresAt.toISOString(),
+  }
+}
+
 /** Accepts an invitation or the setup link, makes the user and signs in. */
 export async function acceptLink(app: App, passwords: Passwords, input: Acceptance): Promise<SignedIn> {
   const { password, name, request } = input
   const { now } = request
-  const link = await usableLink(app.db, input, ['setup', 'invitation'])
+  const link = await usableLink(app.db, { token: input.token, now }, ['setup', 'invitation'])
   const email = emailOf(link, input.email)
   await passwords.refuseCommon(password, { field: 'password', words: [email, name] })
   const passwordHash = await passwords.hash(password, passwordSaltOf(app.secrets, email))
@@ -82,7 +102,7 @@ export async function setPassword(tx: Transaction, user: UserRow, passwordHash: 
 
 export async function usableLink(
   db: Executor,
-  { token, request: { now } }: LinkUse,
+  { token, now }: { token: string; now: Date },
   kinds: readonly string[],
 ): Promise<LinkRow> {
   const digest = digestOf(token)

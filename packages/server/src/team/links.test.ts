@@ -70,6 +70,19 @@ describe.each(Object.keys(kinds) as Kind[])('a link of kind %s', (kind) => {
     expect(await outcomeOf(use(kind, 'no token'))).toEqual(useless)
   })
 
+  test('is described without being used, and no more after its use', async () => {
+    const describeIt = (token: string) => server.call('POST', '/v2/auth/link', { body: { token } })
+    const token = await kinds[kind]()
+    const described = await describeIt(token)
+    expect([described.status, described.body.kind, described.body.invitedBy]).toEqual([200, kind, null])
+    expect([described.body.email === null, described.body.role === null]).toEqual([
+      kind === 'setup',
+      kind === 'password',
+    ])
+    expect((await use(kind, token)).status).toBeLessThan(300)
+    for (const useless of [token, 'A'.repeat(43), 'no token']) expect((await describeIt(useless)).status).toBe(401)
+  })
+
   test('works only until it expires', async () => {
     const token = await kinds[kind]()
     const lives = await server.app.db.query<{ ms: number }>(

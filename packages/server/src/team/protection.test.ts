@@ -131,6 +131,54 @@ describe.each(Object.keys(deeds))('%s', (deed) => {
   })
 })
 
+describe('a mailbox that fails', () => {
+  const accountOf = async ({ call }: TestPerson, status: string): Promise<string> => {
+    const mail = { host: 'mail.example.com', port: 587, security: 'starttls', username: 'ada', password: 'first' }
+    const email = `${randomUUID()}@example.com`
+    const body = { email, fromName: 'Ada', provider: 'smtp', smtp: mail, imap: mail }
+    const made = await call('POST', '/v2/sending-accounts', { body, headers: live })
+    const { id } = made.body
+    await server.app.db.execute('update sending_accounts set status = $2 where id = $1', [id, status])
+    return id
+  }
+  const move = (host: string) => ({
+    smtp: { host, password: 'second' },
+    imap: { host, password: 'second' },
+  })
+
+  test('and never worked can be moved to another server without a proof', async () => {
+    const person = await createTestPerson(server)
+    for (const status of ['auth_required', 'connection_error']) {
+      const path = `/v2/sending-accounts/${await accountOf(person, status)}`
+      const moved = await person.call('PUT', path, { body: move('other.example.com'), headers: live })
+      expect([moved.status, moved.body.smtp?.host]).toEqual([200, 'other.example.com'])
+    }
+  })
+
+  test('but worked before needs a proof to be moved', async () => {
+    const person = await createTestPerson(server)
+    const signs = [
+      `update sending_accounts set connected_at = now() where id = $1`,
+      `update mailboxes set read_at = now() where sending_account_id = $1`,
+      `insert into sender_days (account_id, environment, sending_account_id, day, claimed)
+       select account_id, environment, id, current_date, 1 from sending_accounts where id = $1`,
+    ]
+    for (const statement of signs) {
+      const id = await accountOf(person, 'auth_required')
+      expect(await server.app.db.execute(statement, [id])).toBe(1)
+      const path = `/v2/sending-accounts/${id}`
+      const refused = await person.call('PUT', path, { body: move('other.example.com'), headers: live })
+      expect([refused.status, refused.body.error?.details.issues[0].path]).toEqual([400, 'confirm'])
+    }
+  })
+
+  test.each(['active', 'paused', 'blocked'])('needs a proof while its status is %s', async (status) => {
+    const person = await createTestPerson(server)
+    const path = `/v2/sending-accounts/${await accountOf(person, status)}`
+    expect((await person.call('PUT', path, { body: move('other.example.com'), headers: live })).status).toBe(400)
+  })
+})
+
 test("a stolen session can't remove the second factor", async () => {
   const person = await createTestPerson(server)
   const codes = await withTotp(person)
@@ -235,7 +283,10 @@ test('a refused mailbox accepts a new password without a proof if its servers st
     headers: live,
   })
   const { id } = made.body
-  await server.app.db.execute(`update sending_accounts set status = 'auth_required' where id = $1`, [id])
+  await server.app.db.execute(
+    `update sending_accounts set status = 'auth_required', connected_at = now() where id = $1`,
+    [id],
+  )
   const change = (smtp: object) =>
     person.call('PUT', `/v2/sending-accounts/${id}`, { body: { smtp: { ...mail, ...smtp } }, headers: live })
   const moved = await change({ host: 'other.example.com' })

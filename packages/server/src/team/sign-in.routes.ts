@@ -4,7 +4,7 @@ import type { Me } from '@overture/contract/team/me.ts'
 import { sessionCookie } from '../platform/http/client-facts.ts'
 import { open, type OpenContext, type Route } from '../platform/http/route.ts'
 import { version } from '../platform/version.ts'
-import { acceptLink } from './links.shell.ts'
+import { acceptLink, describeLink } from './links.shell.ts'
 import type { Passwords } from './passwords.shell.ts'
 import type { SignInRequest } from './sign-in-audit.commands.ts'
 import { signedInCookies, type SignedIn } from './session.commands.ts'
@@ -35,6 +35,9 @@ export function signInRoutes(passwords: Passwords): Route[] {
       context.setHeader('set-cookie', sessionCookie(context.client, null))
       return { signedIn: false as const }
     }),
+    open(signInEndpoints.describeLink, (context, { body }) =>
+      describeLink(context.app, { token: body.token, now: context.app.clock.now() }),
+    ),
     open(signInEndpoints.acceptLink, async (context, { body }) => {
       refuseWithoutPasswords(context)
       const { token, name, password, email } = body

@@ -108,7 +108,7 @@ export async function resetPassword(
 ): Promise<SignedIn> {
   const { password, request } = input
   const { now } = request
-  const link = await usableLink(app.db, input, ['password'])
+  const link = await usableLink(app.db, { token: input.token, now }, ['password'])
   const known = await findUser(app.db, link.accountId, link.userId ?? '')
   if (known === null || known.status !== 'active') throw uselessLink()
   await passwords.refuseCommon(password, { field: 'newPassword', words: [known.email, known.name] })

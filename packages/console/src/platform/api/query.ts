@@ -29,7 +29,9 @@ export function createQueryClient(): QueryClient {
     if (isLostSession(error)) lostSession.tell()
   }
   client.getQueryCache().config.onError = heard
-  client.getMutationCache().config.onError = heard
+  client.getMutationCache().config.onError = (error, _input, _result, mutation) => {
+    if (mutation.meta?.['provesIdentity'] !== true) heard(error)
+  }
   return client
 }
 

@@ -1,5 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
 import { useRef } from 'react'
 import { text } from '../text/platform.messages.ts'
 import { Button } from './button.tsx'
@@ -19,6 +20,12 @@ export function BaseDialog({ title, open, close, wide = false, children, foot }:
             {foot}
             {foot === undefined && <Button onClick={close}>{text.close}</Button>}
           </div>
+          {/* The last element, so that the first field keeps the focus when the dialog opens. */}
+          {foot !== undefined && (
+            <button type="button" className={styles['dialogClose']} aria-label={text.close} onClick={close}>
+              <X size={18} aria-hidden />
+            </button>
+          )}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

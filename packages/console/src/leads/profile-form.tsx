@@ -1,0 +1,123 @@
+import { useState } from 'react'
+import { Form, formStyles, Pair, TextField } from '../platform/form/index.ts'
+import { issueOf, Panel } from '../platform/ui/index.ts'
+import { changesOf, typedProfile, type Profile, type ProfileChanges, type ProfileField } from './profile.ts'
+import { text } from './profile.messages.ts'
+
+const zoneListId = 'time-zones'
+
+export interface ProfileFormProps {
+  profile: Profile
+  /** A text about where the change applies. */
+  about?: string
+  busy: boolean
+  error: unknown
+  save: (changes: ProfileChanges, saved: () => void) => void
+}
+
+/** All data of a lead or a person, to see and to change. */
+export function ProfileForm({ profile, about, busy, error, save }: ProfileFormProps) {
+  const [typed, setTyped] = useState(() => typedProfile(profile))
+  const submit = (): void =>
+    save(changesOf(profile, typed), () =>
+      setTyped(({ fields, custom, added }) => ({
+        fields,
+        custom: added.name.trim() === '' ? custom : { ...custom, [added.name.trim()]: added.value },
+        added: { name: '', value: '' },
+      })),
+    )
+  const field = (name: ProfileField) => (
+    <TextField
+      label={text.fields[name]}
+      value={typed.fields[name]}
+      change={(value) => setTyped({ ...typed, fields: { ...typed.fields, [name]: value } })}
+      error={issueOf(error, name)}
+    />
+  )
+  return (
+    <Panel title={text.title}>
+      <Form guarded submit={submit} submitLabel={text.save} busy={busy} error={error}>
+        {about !== undefined && <p>{about}</p>}
+        <TextField
+          label={text.email}
+          hint={text.emailHint}
+          type="email"
+          value={profile.email}
+          disabled
+          change={() => undefined}
+        />
+        <Pair>
+          {field('firstName')}
+          {field('lastName')}
+          {field('jobTitle')}
+          {field('company')}
+          {field('companyDomain')}
+          {field('mobile')}
+          {field('linkedinUrl')}
+          {field('personId')}
+          {field('city')}
+          {field('country')}
+        </Pair>
+        <TextField
+          label={text.fields.timezone}
+          hint={text.zoneHint}
+          list={zoneListId}
+          value={typed.fields.timezone}
+          change={(timezone) => setTyped({ ...typed, fields: { ...typed.fields, timezone } })}
+          error={issueOf(error, 'timezone') === undefined ? undefined : text.zoneUnknown}
+        />
+        <datalist id={zoneListId}>
+          {Intl.supportedValuesOf('timeZone').map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+        <CustomFields
+          custom={typed.custom}
+          added={typed.added}
+          change={(part) => setTyped({ ...typed, ...part })}
+          error={error}
+        />
+      </Form>
+    </Panel>
+  )
+}
+
+interface CustomFieldsProps {
+  custom: Readonly<Record<string, string>>
+  added: { name: string; value: string }
+  change: (part: { custom?: Record<string, string>; added?: { name: string; value: string } }) => void
+  error: unknown
+}
+
+function CustomFields({ custom, added, change, error }: CustomFieldsProps) {
+  return (
+    <fieldset className={formStyles['group']}>
+      <legend className={formStyles['legend']}>{text.custom}</legend>
+      <Pair>
+        {Object.entries(custom).map(([name, value]) => (
+          <TextField
+            key={name}
+            label={name}
+            value={value}
+            change={(next) => change({ custom: { ...custom, [name]: next } })}
+            error={issueOf(error, `customVariables.${name}`)}
+          />
+        ))}
+        <TextField
+          label={text.addedName}
+          hint={text.addedNameHint}
+          optional
+          value={added.name}
+          change={(name) => change({ added: { ...added, name } })}
+          error={issueOf(error, `customVariables.${added.name.trim()}`)}
+        />
+        <TextField
+          label={text.addedValue}
+          optional
+          value={added.value}
+          change={(value) => change({ added: { ...added, value } })}
+        />
+      </Pair>
+    </fieldset>
+  )
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { changesOf, profileFields, typedProfile, type Profile } from './profile.ts'
+
+const nothing = Object.fromEntries(profileFields.map((name) => [name, null])) as Pick<
+  Profile,
+  (typeof profileFields)[number]
+>
+const profile: Profile = {
+  ...nothing,
+  email: 'grace@example.com',
+  firstName: 'Grace',
+  city: 'Arlington',
+  customVariables: { Plan: 'pro', seats: 12, trial: true },
+}
+
+test('sends nothing if nothing was typed', () => {
+  expect(changesOf(profile, typedProfile(profile))).toEqual({})
+})
+
+test('sends changed fields only, and null for an emptied one', () => {
+  const typed = typedProfile(profile)
+  const fields = { ...typed.fields, firstName: ' Grace ', city: '', country: 'US' }
+  expect(changesOf(profile, { ...typed, fields })).toEqual({ city: null, country: 'US' })
+})
+
+test('keeps the type of a custom field, and adds one', () => {
+  const typed = typedProfile(profile)
+  const custom = { Plan: 'basic', seats: '20', trial: 'false' }
+  expect(changesOf(profile, { ...typed, custom, added: { name: ' team ', value: 'EMEA' } })).toEqual({
+    customVariables: { Plan: 'basic', seats: 20, trial: false, team: 'EMEA' },
+  })
+  expect(changesOf(profile, { ...typed, custom: { ...typed.custom, seats: 'many' } })).toEqual({
+    customVariables: { seats: 'many' },
+  })
+})
