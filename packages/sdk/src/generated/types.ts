@@ -67,6 +67,8 @@ export interface Account {
   apiAccessEnabled: boolean
   defaultTimezone: string
   postalAddress: string | null
+  /** Whether recipients can open the links of live mail: the URL of this server is https and has a public name. Otherwise no live campaign can start. */
+  linksReachRecipients: boolean
   limits: AccountLimits
   usage: AccountUsage
   credits: {
@@ -660,6 +662,12 @@ export interface CampaignList {
   results: Campaign[]
   pagination: Pagination
   nextCursor: string | null
+}
+
+export interface CampaignMissingValues {
+  campaignId: string
+  name: string
+  leads: number
 }
 
 export interface CampaignNameData {
@@ -2128,6 +2136,20 @@ export interface LedgerEntryList {
 
 export type LedgerEntryType = "grant" | "purchase" | "charge" | "refund" | "expiry"
 
+export interface LeftOutLead {
+  id: string
+  email: string
+  /** Variables without a value and a default. */
+  missingVariables: string[]
+}
+
+export interface LeftOutLeads {
+  reason: BlockedReason
+  count: number
+  /** The first 10 of them. */
+  leads: LeftOutLead[]
+}
+
 export interface Lever {
   change: LeverChange
   finishesOn: string
@@ -2799,10 +2821,21 @@ export interface Preflight {
   ready: boolean
   blockers: Blocker[]
   warnings: PreflightWarning[]
+  recipients: PreflightRecipients
   /** Messages that the sending accounts could send on the day with the longest sending window, within their limits and gaps and the limit of the campaign. */
   capacityPerDay: number
   /** As in the forecast. */
   finishesOn: string | null
+}
+
+export interface PreflightRecipients {
+  /** Leads that get at least one message. A lead that only a limit or a sending window holds is counted. */
+  count: number
+  /** When the forecast sends the first message. */
+  firstMessageAt: string | null
+  leftOut: LeftOutLeads[]
+  /** Whether the campaign has more leads than the forecast reads. */
+  partial: boolean
 }
 
 export interface PreflightWarning {
@@ -3574,6 +3607,7 @@ export interface Summary {
     balance: number
   }
   returned: ReturnedCampaign[]
+  missingValues: CampaignMissingValues[]
 }
 
 export interface Suppression {
@@ -3821,6 +3855,7 @@ export interface UpdateAccountInput {
   id?: string
   plan?: PlanId
   environment?: Environment
+  linksReachRecipients?: boolean
   apiAccessEnabled?: boolean
   limits?: AccountLimits
   usage?: AccountUsage
