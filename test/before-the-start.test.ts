@@ -165,6 +165,24 @@ test('preflight counts the leads that get a message, and names the others', asyn
   expect(missingValues).toEqual([{ campaignId: id, name: 'Planned', leads: 2 }])
 })
 
+test('preflight warns about a misspelt name that no lead has, also with a default', async () => {
+  const sender = await makeSender()
+  const { id } = await makeCampaign({
+    sendingAccountIds: [sender.id],
+    steps: [
+      { variants: [{ subject: 'For {{ compnay }}', body: 'A question.' }] },
+      { variants: [{ body: 'Hi {{ frstName | default: "there" }}' }] },
+    ],
+  })
+  await addLeads(id, people(2))
+  const { warnings } = await ask('GET', `/v2/campaigns/${id}/preflight`)
+  const unknown = warnings.filter(({ code }: { code: string }) => code === 'unknown_variable')
+  expect(unknown.map(({ ref, count: of }: { ref: string; count: number }) => [ref, of])).toEqual([
+    ['compnay', 2],
+    ['frstName', 0],
+  ])
+})
+
 test('capacity follows from limits, gaps and windows', async () => {
   const quick = await makeSender({ dailyLimit: 30 })
   const slow = await makeSender({ dailyLimit: 500, minGapSeconds: 600, maxGapSeconds: 600 })

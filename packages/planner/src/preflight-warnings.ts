@@ -27,7 +27,7 @@ export function leadWarnings(leads: readonly PlanLead[]): PreflightWarning[] {
   }
   return [...counts].map(([name, count]) => {
     const who = count === 1 ? '1 lead has' : `${count} leads have`
-    const message = `${who} no value for ${name}. Messages that contain it are not sent to ${count === 1 ? 'it' : 'them'}.`
+    const message = `${who} no value for ${name}. Messages that contain it are not sent to ${count === 1 ? 'this lead' : 'them'}.`
     return { code: 'missing_variable', message, ref: name, count }
   })
 }

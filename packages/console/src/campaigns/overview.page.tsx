@@ -6,6 +6,7 @@ import { Columns, Facts, Grow, Lines, Note, Panel, Shown, Stack, Stats } from '.
 import { CampaignPage } from './campaign-frame.panel.tsx'
 import { text } from './campaigns.messages.ts'
 import { useCampaignActivity, useCampaignStats, useFollowupStatus } from './campaigns.queries.ts'
+import { MissingValuesNote } from './missing-values.panel.tsx'
 import { ReturnedNote } from './returned.panel.tsx'
 import { DiagnosisPanel } from './diagnosis.panel.tsx'
 
@@ -16,28 +17,32 @@ const running: readonly CampaignStatus[] = ['scheduled', 'active', 'paused']
 export function OverviewPage() {
   return (
     <CampaignPage tab="overview">
-      {({ id, status, statusReason }) => (
-        <>
-          {status === 'paused' && statusReason !== null && (
-            <Note tone="warn">
-              <p>
-                {text.pausedBecause(
-                  (text.statusReasons as Readonly<Record<string, string>>)[statusReason] ?? statusReason,
-                )}
-              </p>
-            </Note>
-          )}
-          <ReturnedNote id={id} />
-          <Counters id={id} />
-          <Columns>
-            <Stack>
-              <Progress id={id} />
-              {running.includes(status) && <DiagnosisPanel id={id} />}
-            </Stack>
-            <ActivityPanel id={id} />
-          </Columns>
-        </>
-      )}
+      {(campaign) => {
+        const { id, status, statusReason } = campaign
+        return (
+          <>
+            {status === 'paused' && statusReason !== null && (
+              <Note tone="warn">
+                <p>
+                  {text.pausedBecause(
+                    (text.statusReasons as Readonly<Record<string, string>>)[statusReason] ?? statusReason,
+                  )}
+                </p>
+              </Note>
+            )}
+            <MissingValuesNote campaign={campaign} />
+            <ReturnedNote id={id} />
+            <Counters id={id} />
+            <Columns>
+              <Stack>
+                <Progress id={id} />
+                {running.includes(status) && <DiagnosisPanel id={id} />}
+              </Stack>
+              <ActivityPanel id={id} />
+            </Columns>
+          </>
+        )
+      }}
     </CampaignPage>
   )
 }

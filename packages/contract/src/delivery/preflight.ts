@@ -7,6 +7,7 @@ import { senderWarningCodes } from '../sending-accounts/sending-accounts.ts'
 /** Warnings that don't prevent a campaign from starting, but that the user should read before. */
 export const preflightWarnings = [
   'missing_variable',
+  'unknown_variable',
   'sender_not_healthy',
   'authentication',
   'replies_not_read',
@@ -90,8 +91,9 @@ export const preflightEndpoints = {
     tag: 'Campaigns',
     summary: 'Run preflight checks',
     description:
-      'Lists all blockers of a start and all warnings: missing values, sending accounts whose mail may be treated as ' +
-      'spam or whose replies are not read, leads that are also in another campaign, and steps that no lead reaches. ' +
+      'Lists all blockers of a start and all warnings: missing values, variables that no lead has, ' +
+      'sending accounts whose mail may be treated as spam or whose replies are not read, leads that are also in ' +
+      'another campaign, and steps that no lead reaches. ' +
       '`recipients` counts the leads that get a message, and names those that get none. ' +
       'Works in every status and changes nothing.',
     success: [200],

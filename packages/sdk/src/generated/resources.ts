@@ -966,7 +966,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Run preflight checks. Lists all blockers of a start and all warnings: missing values, sending accounts whose mail may be treated as spam or whose replies are not read, leads that are also in another campaign, and steps that no lead reaches. `recipients` counts the leads that get a message, and names those that get none. Works in every status and changes nothing.
+   * Run preflight checks. Lists all blockers of a start and all warnings: missing values, variables that no lead has, sending accounts whose mail may be treated as spam or whose replies are not read, leads that are also in another campaign, and steps that no lead reaches. `recipients` counts the leads that get a message, and names those that get none. Works in every status and changes nothing.
    *
    * `GET /v2/campaigns/:id/preflight`
    */

@@ -2839,7 +2839,7 @@ export interface PreflightRecipients {
 }
 
 export interface PreflightWarning {
-  code: "missing_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "opt_out_header_only" | "other_spelling" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
+  code: "missing_variable" | "unknown_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "opt_out_header_only" | "other_spelling" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
   message: string
   /** A variable, the gate of the contact policy, or the id of a sending account, a step or another campaign. */
   ref: string | null

@@ -20,9 +20,9 @@ import {
 import type { ForecastState } from '@overture/planner/forecast-run.ts'
 import type { GateName } from '@overture/planner/plan.types.ts'
 import { recipientsAhead } from '@overture/planner/recipients-ahead.ts'
-import { otherSpellings } from '../../templates/language/other-spellings.ts'
 import { listOverlaps } from './explain.sql.ts'
 import { loadCampaignAhead, runAhead } from './forecast.queries.ts'
+import { textWarnings } from './text-warnings.shell.ts'
 
 const overlapsMax = 20
 
@@ -48,6 +48,7 @@ export async function getPreflight(
     forecastLeads(state, campaignId),
   ])
   const leads = state.leads.filter((lead) => lead.campaignId === campaignId)
+  const customNames = await listCustomNames(db, tenant, campaignId)
   const planned = state.campaigns.find(({ id }) => id === campaignId)
   return {
     ready: blockers.length === 0,
@@ -58,7 +59,7 @@ export async function getPreflight(
       ...allSenderWarnings(app, senders, { unsubscribe: campaign.settings.unsubscribe, now }),
       ...overlaps.map(overlapWarning),
       ...stepWarnings(steps, { reached: ahead.reachedSteps, leads }),
-      ...spellingWarnings(steps, await listCustomNames(db, tenant, campaignId)),
+      ...(await textWarnings(input.renderer, tenant, { steps, leads, customNames })),
     ],
     recipients: {
       ...recipientsAhead({ leads, ...ahead }),
@@ -128,20 +129,4 @@ function overlapWarning({
 }): PreflightWarning {
   const message = `${count} of the leads are also in the campaign ${JSON.stringify(name)}.`
   return { code: 'overlap', message, ref: campaignId, count }
-}
-
-interface StepTexts {
-  id: string
-  variants: readonly { subject: string; body: string; enabled: boolean }[]
-}
-
-/** The first place of each step that would be sent as it stands, because it is written in the way of another product. */
-function spellingWarnings(steps: readonly StepTexts[], customNames: readonly string[]): PreflightWarning[] {
-  return steps.flatMap(({ id, variants }, index) => {
-    const texts = variants.filter(({ enabled }) => enabled).flatMap(({ subject, body }) => [subject, body])
-    const [first] = texts.flatMap((text) => otherSpellings(text, customNames))
-    if (first === undefined) return []
-    const message = `Step ${index + 1}: ${first.message}`
-    return [{ code: 'other_spelling' as const, message, ref: id, count: null }]
-  })
 }
