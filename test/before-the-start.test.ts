@@ -124,6 +124,65 @@ test('preflight warns about ending logins, distrusted domains and header-only op
   ])
 })
 
+test('preflight counts the leads that get a message, and names the others', async () => {
+  const sender = await makeSender({ dailyLimit: 100 })
+  const { id } = await makeCampaign({
+    sendingAccountIds: [sender.id],
+    steps: [
+      { variants: [{ subject: 'Hello {{ firstName }}', body: 'A question.' }] },
+      { waitBefore: { value: 1, unit: 'days' }, variants: [{ body: 'How is {{ plan }}?' }] },
+    ],
+  })
+  const withPlan = { firstName: 'Ada', customVariables: { plan: 'Gold' } }
+  const nameless = { email: 'nameless@prospects.test', customVariables: { plan: 'Gold' } }
+  await addLeads(id, [...people(2, withPlan), ...people(1), nameless])
+  const { recipients, warnings } = await ask('GET', `/v2/campaigns/${id}/preflight`)
+  expect(recipients).toEqual({
+    count: 3,
+    firstMessageAt: expect.stringMatching(/T(09|10):/),
+    leftOut: [
+      {
+        reason: 'missing_variable',
+        count: 1,
+        leads: [{ id: expect.any(String), email: nameless.email, missingVariables: ['firstName'] }],
+      },
+    ],
+    partial: false,
+  })
+  expect(warnings.map(({ ref, count: of }: { ref: string; count: number }) => [ref, of]).toSorted()).toEqual([
+    ['firstName', 1],
+    ['plan', 1],
+  ])
+  const { days } = await ask('GET', `/v2/campaigns/${id}/forecast`)
+  const messages = days.reduce(
+    (sum: number, day: { first: number; followUp: number }) => sum + day.first + day.followUp,
+    0,
+  )
+  expect(messages).toBe(5)
+  await ask('POST', `/v2/campaigns/${id}/start`, {})
+  await ask('POST', '/v2/sandbox/clock/advance', { by: '3d' })
+  const { missingValues } = await ask('GET', '/v2/campaigns/summary')
+  expect(missingValues).toEqual([{ campaignId: id, name: 'Planned', leads: 2 }])
+})
+
+test('preflight warns about a misspelt name that no lead has, also with a default', async () => {
+  const sender = await makeSender()
+  const { id } = await makeCampaign({
+    sendingAccountIds: [sender.id],
+    steps: [
+      { variants: [{ subject: 'For {{ compnay }}', body: 'A question.' }] },
+      { variants: [{ body: 'Hi {{ frstName | default: "there" }}' }] },
+    ],
+  })
+  await addLeads(id, people(2))
+  const { warnings } = await ask('GET', `/v2/campaigns/${id}/preflight`)
+  const unknown = warnings.filter(({ code }: { code: string }) => code === 'unknown_variable')
+  expect(unknown.map(({ ref, count: of }: { ref: string; count: number }) => [ref, of])).toEqual([
+    ['compnay', 2],
+    ['frstName', 0],
+  ])
+})
+
 test('capacity follows from limits, gaps and windows', async () => {
   const quick = await makeSender({ dailyLimit: 30 })
   const slow = await makeSender({ dailyLimit: 500, minGapSeconds: 600, maxGapSeconds: 600 })

@@ -1117,6 +1117,7 @@ create table lead_progress (
 create index lead_progress_deciding on lead_progress (account_id, environment, campaign_id, attempt_at, lead_id) where (deciding and (status in ('pending', 'active')) and (attempt_at is not null));
 create index lead_progress_due on lead_progress (campaign_id, sending_account_id, attempt_at, lead_id) where ((status in ('pending', 'active')) and (attempt_at is not null));
 create index lead_progress_enters on lead_progress (account_id, environment, enters_campaign_id, lead_id) where (enters_campaign_id is not null);
+create index lead_progress_missing_variable on lead_progress (account_id, environment, campaign_id) where (blocked_reason = 'missing_variable');
 create index lead_progress_open on lead_progress (account_id, environment, campaign_id) where ((status in ('pending', 'active', 'paused')) and (coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed')));
 create index lead_progress_policy_holds on lead_progress (account_id, environment) where (blocked_reason in ('in_conversation', 'other_campaign', 'person_limit', 'company_limit'));
 create index lead_progress_returned on lead_progress (account_id, environment, campaign_id) where (blocked_reason = 'returned');

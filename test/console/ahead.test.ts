@@ -19,7 +19,11 @@ describeConsole('forecast, preflight and diagnosis pages', (world) => {
     const blocked = page.getByRole('list', { name: 'Blockers' })
     const preflight = await api.campaigns.preflight(campaign.id)
     expect(preflight.ready).toBe(false)
-    for (const { message } of preflight.blockers) await blocked.getByText(message).waitFor()
+    expect(preflight.blockers.map(({ code }) => code)).toEqual(['no_sending_accounts'])
+    await blocked.getByRole('listitem').first().waitFor()
+    expect((await blocked.getByRole('listitem').allInnerTexts()).map((one) => one.split('\n')[0])).toEqual([
+      'Choose the mailbox that sends. The campaign has no sender yet.',
+    ])
     expect(await page.getByRole('button', { name: 'Launch to 3' }).getAttribute('aria-disabled')).toBe('true')
     await page.getByText('Fix the blockers first.').waitFor()
 

@@ -25,6 +25,8 @@ export function pathsOf(environment: Environment) {
     suppressions: `${root}/suppressions`,
     developers: (tab: DeveloperTab = 'keys') => `${root}/developers/${tab}`,
     webhook: (id: string) => `${root}/developers/webhooks/${id}`,
+    /** The field of the account settings. It can only be changed in the live environment. */
+    postalAddress: '/app/live/settings/account?field=postalAddress',
     settings: (tab: SettingsTab = 'account') => `${root}/settings/${tab}`,
   }
 }

@@ -29,15 +29,17 @@ export function applyDecisions(run: Run, { decisions }: PlanResult): void {
     if (!decision.again) count(run, decision)
     const { next, dueAt, goesTo } = decision
     if (next === null || dueAt === null) endLead(run, lead)
-    else putBack(run, later(lead, { position: next.position, dueAt }))
+    else putBack(run, later(lead, { stepId: next.id, position: next.position, dueAt }))
     if (isCampaign(goesTo)) leaving.push({ lead, toCampaignId: goesTo })
   }
   for (const arrived of handOverAhead(run, leaving)) putBack(run, arrived)
 }
 
-function later(lead: PlanLead, { position, dueAt }: { position: number; dueAt: Date }): PlanLead {
+function later(lead: PlanLead, next: { stepId: string; position: number; dueAt: Date }): PlanLead {
+  const { stepId, position, dueAt } = next
   const untouched = lead.nextStepPosition === 1 || lead.untouched === true
-  return { ...lead, nextStepPosition: position, untouched, dueAt, attemptAt: dueAt, retry: false }
+  const missingVariables = lead.missingLater?.get(stepId) ?? []
+  return { ...lead, missingVariables, nextStepPosition: position, untouched, dueAt, attemptAt: dueAt, retry: false }
 }
 
 function count(run: Run, { campaignId, stepId, branchId }: PlannedDecision): void {

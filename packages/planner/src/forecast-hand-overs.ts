@@ -77,6 +77,7 @@ function arrivedLead(run: Run, from: PlanLead, target: PlanCampaign): PlanLead |
     attemptAt: dueAt,
     retry: false,
     missingVariables: [],
+    missingLater: undefined,
     awaitingApproval: false,
     uncertain: false,
     decided: undefined,

@@ -57,6 +57,7 @@ function moveOn(run: Run, lead: PlanLead, campaign: PlanCampaign, send: PlannedS
   const dueAt = dueAfter(leftAt, next.waitBefore, campaign.schedule, lead)
   const later: PlanLead = {
     ...lead,
+    missingVariables: lead.missingLater?.get(next.id) ?? [],
     sendingAccountId: send.sendingAccountId,
     nextStepPosition: next.position,
     untouched: false,
@@ -64,6 +65,5 @@ function moveOn(run: Run, lead: PlanLead, campaign: PlanCampaign, send: PlannedS
     attemptAt: dueAt,
     retry: false,
   }
-  run.open.set(lead.id, later)
-  run.future.push(later)
+  putBack(run, later)
 }

@@ -138,3 +138,17 @@ describe('a forecast equals the real run, although each plan reads only some of 
     expect(pauses).toBeGreaterThan(step.value.days.length)
   })
 })
+
+test('a later message for which a lead has no value is not sent, and holds the lead', () => {
+  const state = worldOf({ windows: days('mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'), steps: 3, leads: [{}, {}] })
+  const [complete, lacking] = state.leads
+  const missingLater = new Map([['stp_2', ['plan']]])
+  const left: [string, string][] = []
+  const forecast = runForecast(
+    { ...state, leads: [complete!, { ...lacking!, missingLater }] },
+    { until, maxSends: 1000, onLeft: ({ id }, gate) => left.push([id, gate]) },
+  )
+  expect(forecast.days.reduce((sum, day) => sum + day.first + day.followUp, 0)).toBe(5)
+  expect(forecast.unscheduled).toEqual([{ reason: 'missing_variable', count: 1 }])
+  expect(left).toEqual([['led_1', 'missing_variable']])
+})

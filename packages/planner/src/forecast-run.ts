@@ -32,6 +32,7 @@ export interface ForecastState {
 }
 
 export type OnSend = (send: PlannedSend, atMs: number) => void
+export type OnLeft = (lead: PlanLead, reason: GateName) => void
 
 interface ForecastOptions {
   /** Nothing is planned at or after it. */
@@ -42,6 +43,8 @@ interface ForecastOptions {
   campaignId?: string
   /** Called for every message, also of other campaigns. */
   onSend?: OnSend | undefined
+  /** Called at the end for every lead that does not get all its messages, with the gate that holds it. */
+  onLeft?: OnLeft | undefined
 }
 
 /** Runs the planner ahead in virtual time, for leads that do nothing (docs/contract.md, "Campaigns"). Pure. */
@@ -77,7 +80,7 @@ export function* forecastInSteps(state: ForecastState, options: ForecastOptions)
   }
   const { campaignId } = options
   return {
-    ...forecastOf(days, leftReasons(run, campaignId), decidedBy(run, campaignId)),
+    ...forecastOf(days, leftReasons(run, options), decidedBy(run, campaignId)),
     ...countHandOvers(run, campaignId),
   }
 }
@@ -247,11 +250,15 @@ function advance(run: Run, result: PlanResult): boolean {
   return true
 }
 
-function leftReasons(run: Run, campaignId: string | undefined): Map<GateName, number> {
+function leftReasons(
+  run: Run,
+  { campaignId, onLeft }: Pick<ForecastOptions, 'campaignId' | 'onLeft'>,
+): Map<GateName, number> {
   const reasons = new Map<GateName, number>()
   for (const lead of run.open.values()) {
     if (campaignId !== undefined && lead.campaignId !== campaignId) continue
     const reason = reasonOf(run, lead)
+    onLeft?.(lead, reason)
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
   }
   return reasons

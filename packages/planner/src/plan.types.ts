@@ -102,6 +102,8 @@ export interface PlanLead {
   suppressed: boolean
   /** Names of the variables that the next message needs and the lead lacks; empty: none. */
   missingVariables: readonly string[]
+  /** In a forecast: the same for messages after the next one, by step. Steps without a missing variable are left out. */
+  missingLater?: ReadonlyMap<string, readonly string[]> | undefined
   awaitingApproval: boolean
   /** Its text is not even asked for yet. */
   unwritten?: boolean

@@ -17,15 +17,17 @@ interface JudgedProvider extends Pick<SendingAccount, 'id' | 'email'> {
 
 const authenticationChecks = ['spf', 'dkim', 'dmarc'] as const
 
-/** Per variable, how many leads wait for a value; those that are suppressed get nothing anyway. */
+/** Per variable, how many leads lack a value for the next message or a later one; those that are suppressed get nothing anyway. */
 export function leadWarnings(leads: readonly PlanLead[]): PreflightWarning[] {
   const counts = new Map<string, number>()
-  for (const { suppressed, missingVariables } of leads) {
+  for (const { suppressed, missingVariables, missingLater } of leads) {
     if (suppressed) continue
-    for (const name of missingVariables) counts.set(name, (counts.get(name) ?? 0) + 1)
+    const names = new Set([...missingVariables, ...[...(missingLater?.values() ?? [])].flat()])
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   return [...counts].map(([name, count]) => {
-    const message = `${count} ${count === 1 ? 'lead has' : 'leads have'} no value for ${name} and get no message.`
+    const who = count === 1 ? '1 lead has' : `${count} leads have`
+    const message = `${who} no value for ${name}. Messages that contain it are not sent to ${count === 1 ? 'this lead' : 'them'}.`
     return { code: 'missing_variable', message, ref: name, count }
   })
 }

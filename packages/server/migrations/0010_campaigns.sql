@@ -193,6 +193,9 @@ create index lead_progress_open on lead_progress (account_id, environment, campa
   where status in ('pending', 'active', 'paused') and coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed');
 -- Campaigns with leads that wait for a decision about a returned message, without a scan of all open leads.
 create index lead_progress_returned on lead_progress (account_id, environment, campaign_id) where blocked_reason = 'returned';
+-- Campaigns with leads that wait for the value of a variable (listCampaignsMissingValues).
+create index lead_progress_missing_variable on lead_progress (account_id, environment, campaign_id)
+  where blocked_reason = 'missing_variable';
 -- Looks again at suppressed leads when entries of suppression lists end (listSuppressedLeads).
 create index lead_progress_suppressed on lead_progress (account_id, environment, campaign_id, lead_id)
   where blocked_reason = 'suppressed';

@@ -200,6 +200,7 @@ function accountTools(admission: Admission): AccountTools {
     usedRequests: (_db, accountId) => admission.usage(accountId),
     activeApiKeys: countActiveKeys,
     credits: creditSummary,
+    linksReachRecipients: true,
   }
 }
 

@@ -47,8 +47,8 @@ export function useResolveReturned(id: string, done: () => void) {
   })
 }
 
-export function useStartCampaign(id: string) {
-  return useAction<void, Campaign>({ act: (api) => api.campaigns.start(id), stale })
+export function useStartCampaign(id: string, done: () => void) {
+  return useAction<void, Campaign>({ act: (api) => api.campaigns.start(id), stale, done })
 }
 
 export function useDeleteCampaign(id: string, done: () => void) {

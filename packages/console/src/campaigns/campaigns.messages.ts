@@ -83,6 +83,12 @@ export const text = words('campaigns', {
     credits_exhausted: 'credits ran out',
   },
   pausedBecause: (reason: string) => `Paused: ${reason}.`,
+  noneSent: (people: string, names: string) =>
+    `0 sent: ${people === '1' ? '1 person has' : `${people} people have`} no value for ${names}.`,
+  someHeld: (people: string, names: string) =>
+    `The next message is not sent to ${people === '1' ? '1 person, who has' : `${people} people, who have`} no value for ${names}.`,
+  correctText: 'Correct the text',
+  addValues: 'Add the values',
   returned: 'Returned',
   returnedNote: (count: string) => `${count} messages were returned because of a sender.`,
   returnedOne: '1 message was returned because of a sender.',

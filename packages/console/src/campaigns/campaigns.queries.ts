@@ -90,6 +90,33 @@ export function useReturned(id: string) {
   })
 }
 
+export interface MissingValues {
+  /** The number of leads that get no message until a variable has a value. */
+  leads: number
+  names: string[]
+  /** A sentence for each variable that no lead has. */
+  advice: string[]
+}
+
+/** The names are only known to the review before a launch, so it is read if some lead is held. */
+export function useMissingValues(id: string, enabled: boolean) {
+  return useReading<MissingValues>({
+    key: ['leads', 'missing', id],
+    async read(api) {
+      const { pagination } = await api.campaigns.leads.list(id, { blockedReason: 'missing_variable', limit: 1 }).page()
+      const leads = pagination.totalCount
+      if (leads === 0) return { leads, names: [], advice: [] }
+      const { warnings } = await api.campaigns.preflight(id)
+      return {
+        leads,
+        names: warnings.flatMap(({ code, ref }) => (code === 'missing_variable' && ref !== null ? [ref] : [])),
+        advice: warnings.flatMap(({ code, message }) => (code === 'unknown_variable' ? [message] : [])),
+      }
+    },
+    enabled,
+  })
+}
+
 export function useCampaignActivity(id: string, limit: number) {
   return useReading<ActivityList>({
     key: ['campaigns', 'activity', id, limit],

@@ -7,6 +7,7 @@ import { CampaignPage } from './campaign-frame.panel.tsx'
 import { text } from './campaigns.messages.ts'
 import { useCampaignActivity, useCampaignStats, useFollowupStatus } from './campaigns.queries.ts'
 import { campaignRates } from './rates.ts'
+import { MissingValuesNote } from './missing-values.panel.tsx'
 import { ReturnedNote } from './returned.panel.tsx'
 import { DiagnosisPanel } from './diagnosis.panel.tsx'
 
@@ -17,28 +18,32 @@ const running: readonly CampaignStatus[] = ['scheduled', 'active', 'paused']
 export function OverviewPage() {
   return (
     <CampaignPage tab="overview">
-      {({ id, schedule, status, statusReason }) => (
-        <>
-          {status === 'paused' && statusReason !== null && (
-            <Note tone="warn">
-              <p>
-                {text.pausedBecause(
-                  (text.statusReasons as Readonly<Record<string, string>>)[statusReason] ?? statusReason,
-                )}
-              </p>
-            </Note>
-          )}
-          <ReturnedNote id={id} />
-          <Counters id={id} />
-          <Columns>
-            <Stack>
-              <Progress id={id} />
-              {running.includes(status) && <DiagnosisPanel id={id} />}
-            </Stack>
-            <ActivityPanel id={id} zone={schedule.timezone} />
-          </Columns>
-        </>
-      )}
+      {(campaign) => {
+        const { id, schedule, status, statusReason } = campaign
+        return (
+          <>
+            {status === 'paused' && statusReason !== null && (
+              <Note tone="warn">
+                <p>
+                  {text.pausedBecause(
+                    (text.statusReasons as Readonly<Record<string, string>>)[statusReason] ?? statusReason,
+                  )}
+                </p>
+              </Note>
+            )}
+            <MissingValuesNote campaign={campaign} />
+            <ReturnedNote id={id} />
+            <Counters id={id} />
+            <Columns>
+              <Stack>
+                <Progress id={id} />
+                {running.includes(status) && <DiagnosisPanel id={id} />}
+              </Stack>
+              <ActivityPanel id={id} zone={schedule.timezone} />
+            </Columns>
+          </>
+        )
+      }}
     </CampaignPage>
   )
 }

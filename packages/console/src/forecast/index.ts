@@ -1,1 +1,2 @@
 export { AccountForecastPanel } from './account-forecast.panel.tsx'
+export { adminInstruction } from './admin-instruction.messages.ts'

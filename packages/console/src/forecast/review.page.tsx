@@ -4,10 +4,11 @@ import { useState } from 'react'
 import { CampaignPage, useStartCampaign } from '../campaigns/index.ts'
 import { usePaths } from '../paths.ts'
 import { useEnvironment } from '../platform/api/environment.tsx'
-import { numberText } from '../platform/time/format.ts'
-import { Button, Confirm, ErrorNote, Grow, Lines, LinkButton, Note, Panel, say, Shown } from '../platform/ui/index.ts'
-import { blockersIn, cureOf, placeOf } from './blockers.ts'
+import { numberText, timeText } from '../platform/time/format.ts'
+import { Button, Confirm, ErrorNote, LinkButton, Panel, Row, say, Shown, useGo } from '../platform/ui/index.ts'
+import { blockersIn } from './blockers.ts'
 import { Calendar } from './calendar.panel.tsx'
+import { Blockers, LeftOut, Warnings } from './findings.panel.tsx'
 import { text } from './forecast.messages.ts'
 import { usePreflight } from './forecast.queries.ts'
 import styles from './forecast.module.css'
@@ -18,7 +19,11 @@ export function ReviewPage() {
     <CampaignPage tab="review">
       {(campaign) => (
         <>
-          <Launch campaign={campaign} />
+          {campaignActions[campaign.status].includes('start') ? (
+            <Launch campaign={campaign} />
+          ) : (
+            <Launched campaign={campaign} />
+          )}
           <Calendar campaign={campaign} />
         </>
       )}
@@ -26,48 +31,88 @@ export function ReviewPage() {
   )
 }
 
+function Launched({ campaign }: { campaign: Campaign }) {
+  const paths = usePaths()
+  return (
+    <Panel title={text.already}>
+      <Row>
+        <LinkButton to={paths.campaign(campaign.id)}>{text.viewOverview}</LinkButton>
+      </Row>
+    </Panel>
+  )
+}
+
 function Launch({ campaign }: { campaign: Campaign }) {
+  const preflight = usePreflight(campaign.id, true)
+  const go = useGo()
+  const paths = usePaths()
+  const start = useStartCampaign(campaign.id, () => {
+    say(text.launched)
+    go(paths.campaign(campaign.id))
+  })
+  const blockers = start.error === null ? (preflight.data?.blockers ?? []) : blockersIn(start.error)
+  const blocked = blockers.length > 0
+  return (
+    <Panel title={blocked ? text.before : preflight.isPending ? text.looking : text.ready}>
+      <Shown of={preflight}>
+        {({ warnings, capacityPerDay, recipients }) => (
+          <>
+            {!blocked && (
+              <p>
+                {text.readyText} {text.capacity(numberText(capacityPerDay))}
+              </p>
+            )}
+            <Blockers campaign={campaign} blockers={blockers} />
+            <Warnings campaign={campaign} warnings={warnings} />
+            <LeftOut campaign={campaign} leftOut={recipients.leftOut} />
+          </>
+        )}
+      </Shown>
+      <ErrorNote error={start.error} />
+      <LaunchButton
+        campaign={campaign}
+        recipients={blocked ? undefined : preflight.data?.recipients}
+        start={start}
+        disabledReason={reasonOf(campaign, { preflight, blocked: blocked && start.error === null })}
+      />
+    </Panel>
+  )
+}
+
+function reasonOf(
+  { leadCount }: Campaign,
+  { preflight, blocked }: { preflight: { isPending: boolean; data: Preflight | undefined }; blocked: boolean },
+): string | null {
+  if (leadCount === 0) return text.launchNone
+  if (preflight.isPending) return text.lookingReason
+  if (blocked) return text.launchBlocked
+  return preflight.data?.recipients.count === 0 ? text.launchNobody : null
+}
+
+interface LaunchButtonProps {
+  campaign: Campaign
+  /** Absent if they are not known, since something blocks the launch. */
+  recipients: Preflight['recipients'] | undefined
+  start: ReturnType<typeof useStartCampaign>
+  disabledReason: string | null
+}
+
+function LaunchButton({ campaign, recipients, start, disabledReason }: LaunchButtonProps) {
   const live = useEnvironment() === 'live'
   const [asking, setAsking] = useState(false)
-  const start = useStartCampaign(campaign.id)
-  const can = campaignActions[campaign.status].includes('start')
-  const preflight = usePreflight(campaign.id, can)
-  const blockers = start.error === null ? (preflight.data?.blockers ?? []) : blockersIn(start.error)
-  const count = numberText(campaign.leadCount)
-  const reason = !can
-    ? text.already
-    : campaign.leadCount === 0
-      ? text.launchNone
-      : preflight.isPending
-        ? text.lookingReason
-        : blockers.length > 0 && start.error === null
-          ? text.launchBlocked
-          : null
-  const launch = (): void =>
-    start.mutate(undefined, { onSuccess: () => say(text.launched), onSettled: () => setAsking(false) })
+  // A part of a large campaign does not tell how many people get mail.
+  const count = numberText(recipients === undefined || recipients.partial ? campaign.leadCount : recipients.count)
+  const from = recipients?.firstMessageAt ?? null
+  const who = from === null ? null : text.getMail(count, timeText(from, campaign.schedule.timezone))
+  const launch = (): void => start.mutate(undefined, { onSettled: () => setAsking(false) })
   return (
-    <Panel title={titleOf({ can, looking: preflight.isPending, blocked: blockers.length > 0 })}>
-      {can && (
-        <Shown of={preflight}>
-          {({ warnings, capacityPerDay }) => (
-            <>
-              {blockers.length === 0 && (
-                <p>
-                  {text.readyText} {text.capacity(numberText(capacityPerDay))}
-                </p>
-              )}
-              <Blockers campaign={campaign} blockers={blockers} />
-              <Warnings campaign={campaign} warnings={warnings} />
-            </>
-          )}
-        </Shown>
-      )}
-      <ErrorNote error={start.error} />
+    <>
       <div className={styles['launch']}>
+        {who !== null && disabledReason === null && <p>{who}</p>}
         <Button
           look="primary"
           busy={start.isPending}
-          disabledReason={reason}
+          disabledReason={disabledReason}
           onClick={() => (live ? setAsking(true) : launch())}
         >
           {text.launch(count)}
@@ -81,59 +126,9 @@ function Launch({ campaign }: { campaign: Campaign }) {
         confirmLabel={text.liveConfirm}
         busy={start.isPending}
       >
-        <p>{text.liveText(count)}</p>
+        {who !== null && <p>{who}</p>}
+        <p>{text.liveText}</p>
       </Confirm>
-    </Panel>
-  )
-}
-
-function titleOf({ can, looking, blocked }: { can: boolean; looking: boolean; blocked: boolean }): string {
-  if (blocked) return text.before
-  if (!can) return text.already
-  return looking ? text.looking : text.ready
-}
-
-function Warnings({ campaign, warnings }: { campaign: Campaign; warnings: Preflight['warnings'] }) {
-  const paths = usePaths()
-  if (warnings.length === 0) return null
-  return (
-    <>
-      <h3>{text.warnings}</h3>
-      <Lines label={text.warnings}>
-        {warnings.map((one) => {
-          const place = placeOf(one, campaign, paths)
-          return (
-            <li key={`${one.code}${one.ref}`}>
-              <Grow>{one.message}</Grow>
-              {place !== null && (
-                <LinkButton small to={place}>
-                  {text.look}
-                  <span className="visually-hidden">: {one.message}</span>
-                </LinkButton>
-              )}
-            </li>
-          )
-        })}
-      </Lines>
     </>
-  )
-}
-
-function Blockers({ campaign, blockers }: { campaign: Campaign; blockers: ReturnType<typeof blockersIn> }) {
-  const paths = usePaths()
-  if (blockers.length === 0) return null
-  return (
-    <Note tone="warn">
-      <Lines label={text.blockers}>
-        {blockers.map((one) => (
-          <li key={`${one.code}${one.ref}`}>
-            <Grow>{one.message}</Grow>
-            <LinkButton small to={cureOf(one, campaign, paths)}>
-              {(text.cures as Readonly<Record<string, string>>)[one.code] ?? text.cure}
-            </LinkButton>
-          </li>
-        ))}
-      </Lines>
-    </Note>
   )
 }

@@ -10,6 +10,8 @@ export const text = words('home', {
   blocked: (email: string) => `${email} is blocked by its provider`,
   connection: (email: string) => `${email} can’t be reached`,
   returnedIn: (campaign: string, returned: string) => `${campaign}: ${returned}`,
+  missingIn: (campaign: string, count: string) =>
+    `${campaign}: ${count === '1' ? '1 person gets' : `${count} people get`} no message, because a variable has no value`,
   fix: 'Fix',
   open: 'Open',
   actions: 'Actions',
@@ -32,7 +34,10 @@ export const text = words('home', {
   sender: 'Connect a sending account',
   leads: 'Create a campaign with leads',
   health: 'Check your sending domain',
-  address: 'Add your postal address',
+  address: 'Add your postal address. The law asks for one at the end of commercial mail.',
+  links:
+    'Recipients cannot open your links yet: this server has no public https address. Its administrator can add one.',
+  copyInstruction: 'Copy the instruction for your admin',
   webhook: 'Add a webhook (for integrations)',
   done: 'Done',
   toDo: 'To do',

@@ -16,12 +16,12 @@ export function NeedsYou() {
   const doubts = useInDoubt()
   const senders = useSenders()
   const summary = useSummary()
-  const returned = summary.data?.returned ?? []
+  const { returned = [], missingValues = [] } = summary.data ?? {}
   const broken = (senders.data?.results ?? []).filter(
     ({ status }) => status === 'auth_required' || status === 'connection_error' || status === 'blocked',
   )
   const { leads, totalCount } = doubts.data ?? { leads: [], totalCount: 0 }
-  const quiet = unread === 0 && broken.length === 0 && totalCount === 0 && returned.length === 0
+  const quiet = unread === 0 && broken.length === 0 && totalCount === 0 && returned.length + missingValues.length === 0
   return (
     <Panel title={text.needsYou}>
       <ErrorNote error={doubts.error ?? senders.error ?? summary.error} />
@@ -48,6 +48,14 @@ export function NeedsYou() {
             <Grow>{text.returnedIn(name, returnedWords(count))}</Grow>
             <LinkButton small to={paths.campaign(campaignId)}>
               {text.open}
+            </LinkButton>
+          </li>
+        ))}
+        {missingValues.map(({ campaignId, name, leads: count }) => (
+          <li key={campaignId}>
+            <Grow>{text.missingIn(name, numberText(count))}</Grow>
+            <LinkButton small to={paths.campaign(campaignId)}>
+              {text.fix}
             </LinkButton>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { Account } from '@overture/sdk'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useAction } from '../platform/api/action.ts'
-import { AreaField, Form, TextField } from '../platform/form/index.ts'
+import { AreaField, Form, TextField, useSearchParams } from '../platform/form/index.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Columns, Facts, issueOf, Panel, say, Shown } from '../platform/ui/index.ts'
 import { useAccount } from './account.queries.ts'
@@ -46,6 +46,7 @@ function AccountForm({ account }: { account: Account }) {
     stale: () => [['account']],
     done: () => say(text.saved),
   })
+  const area = useAsked(useSearchParams()[0]['field'] === 'postalAddress')
   const set = (name: keyof typeof fields) => (value: string) => setFields({ ...fields, [name]: value })
   return (
     <Panel title={text.account}>
@@ -58,16 +59,27 @@ function AccountForm({ account }: { account: Account }) {
           change={set('defaultTimezone')}
           error={issueOf(update.error, 'defaultTimezone')}
         />
-        <AreaField
-          label={text.postalAddress}
-          hint={live ? text.postalHint : text.postalInTest}
-          rows={3}
-          disabled={!live}
-          value={fields.postalAddress}
-          change={set('postalAddress')}
-          error={issueOf(update.error, 'postalAddress')}
-        />
+        <div ref={area}>
+          <AreaField
+            label={text.postalAddress}
+            hint={live ? text.postalHint : text.postalInTest}
+            rows={3}
+            disabled={!live}
+            value={fields.postalAddress}
+            change={set('postalAddress')}
+            error={issueOf(update.error, 'postalAddress')}
+          />
+        </div>
       </Form>
     </Panel>
   )
+}
+
+/** Focuses the field inside the element if a link asked for it. */
+function useAsked(asked: boolean) {
+  const around = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (asked) around.current?.querySelector('textarea')?.focus()
+  }, [asked])
+  return around
 }

@@ -38,6 +38,11 @@ export const account = namedObject('Account', {
   apiAccessEnabled: z.boolean(),
   defaultTimezone: z.string(),
   postalAddress: z.string().nullable(),
+  linksReachRecipients: z.boolean().meta({
+    description:
+      'Whether recipients can open the links of live mail: the URL of this server is https and has a public name. Otherwise no ' +
+      'live campaign can start.',
+  }),
   limits: accountLimits,
   usage: namedObject('AccountUsage', {
     monthlyRequests: z.number().int(),
@@ -60,6 +65,7 @@ const example: Account = {
   apiAccessEnabled: true,
   defaultTimezone: 'Europe/Berlin',
   postalAddress: 'Example Ltd, 1 High Street, London',
+  linksReachRecipients: true,
   limits: defaultLimits,
   usage: {
     monthlyRequests: 12,
@@ -81,6 +87,7 @@ export const updateAccountInput = namedObject('UpdateAccountInput', {
   id: z.string().optional(),
   plan: plan.optional(),
   environment: environment.optional(),
+  linksReachRecipients: z.boolean().optional(),
   apiAccessEnabled: z.boolean().optional(),
   limits: account.shape.limits.optional(),
   usage: account.shape.usage.optional(),

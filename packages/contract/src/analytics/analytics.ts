@@ -165,7 +165,7 @@ export const groupedAnalytics = namedObject('GroupedAnalytics', {
 })
 export type GroupedAnalytics = z.infer<typeof groupedAnalytics>
 
-/** The largest number of campaigns with returned messages in a summary. */
+/** The largest number of campaigns in `returned` and in `missingValues` of a summary. */
 export const returnedCampaignsMax = 20
 
 export const summary = namedObject('Summary', {
@@ -176,6 +176,10 @@ export const summary = namedObject('Summary', {
   credits: z.strictObject({ balance: z.number() }),
   /** Campaigns with leads that wait for a decision about a returned message, those with the most leads first. */
   returned: z.array(namedObject('ReturnedCampaign', { campaignId: z.string(), name: z.string(), leads: count })),
+  /** Campaigns with leads that get no message because a variable has no value, those with the most leads first. */
+  missingValues: z.array(
+    namedObject('CampaignMissingValues', { campaignId: z.string(), name: z.string(), leads: count }),
+  ),
 })
 export type Summary = z.infer<typeof summary>
 
@@ -269,7 +273,7 @@ export const analyticsEndpoints = {
     description:
       "Campaigns and leads by status, messages sent today and today's capacity, the counts of all campaigns together, " +
       `and credits. \`returned\` lists at most ${returnedCampaignsMax} campaigns whose leads wait for a decision about a ` +
-      'returned message.',
+      'returned message. `missingValues` lists at most as many campaigns with leads that a variable without a value holds.',
     success: [200],
     output: summary,
   }),

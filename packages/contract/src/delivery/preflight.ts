@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { calendarDate, namedObject } from '../common.ts'
+import { blockedReason } from '../campaigns/leads.ts'
+import { calendarDate, namedObject, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { senderWarningCodes } from '../sending-accounts/sending-accounts.ts'
 
 /** Warnings that don't prevent a campaign from starting, but that the user should read before. */
 export const preflightWarnings = [
   'missing_variable',
+  'unknown_variable',
   'sender_not_healthy',
   'authentication',
   'replies_not_read',
@@ -34,10 +36,38 @@ const preflightWarning = namedObject('PreflightWarning', {
 })
 export type PreflightWarning = z.infer<typeof preflightWarning>
 
+/** The largest number of leads that a preflight names for one reason. */
+export const leftOutLeadsMax = 10
+
+const preflightRecipients = namedObject('PreflightRecipients', {
+  count: z.number().int().meta({
+    description: 'Leads that get at least one message. A lead that only a limit or a sending window holds is counted.',
+  }),
+  firstMessageAt: timestamp.nullable().meta({ description: 'When the forecast sends the first message.' }),
+  leftOut: z.array(
+    namedObject('LeftOutLeads', {
+      reason: blockedReason,
+      count: z.number().int(),
+      leads: z
+        .array(
+          namedObject('LeftOutLead', {
+            id: z.string(),
+            email: z.string(),
+            missingVariables: z.array(z.string()).meta({ description: 'Variables without a value and a default.' }),
+          }),
+        )
+        .meta({ description: `The first ${leftOutLeadsMax} of them.` }),
+    }),
+  ),
+  partial: z.boolean().meta({ description: 'Whether the campaign has more leads than the forecast reads.' }),
+})
+export type PreflightRecipients = z.infer<typeof preflightRecipients>
+
 export const preflight = namedObject('Preflight', {
   ready: z.boolean(),
   blockers: z.array(blocker),
   warnings: z.array(preflightWarning),
+  recipients: preflightRecipients,
   capacityPerDay: z
     .number()
     .int()
@@ -61,8 +91,10 @@ export const preflightEndpoints = {
     tag: 'Campaigns',
     summary: 'Run preflight checks',
     description:
-      'Lists all blockers of a start and all warnings: missing values, sending accounts whose mail may be treated as ' +
-      'spam or whose replies are not read, leads that are also in another campaign, and steps that no lead reaches. ' +
+      'Lists all blockers of a start and all warnings: missing values, variables that no lead has, ' +
+      'sending accounts whose mail may be treated as spam or whose replies are not read, leads that are also in ' +
+      'another campaign, and steps that no lead reaches. ' +
+      '`recipients` counts the leads that get a message, and names those that get none. ' +
       'Works in every status and changes nothing.',
     success: [200],
     output: preflight,

@@ -621,7 +621,7 @@ export class AccountResource extends Resource {
   }
 
   /**
-   * Get account summary. Campaigns and leads by status, messages sent today and today's capacity, the counts of all campaigns together, and credits. `returned` lists at most 20 campaigns whose leads wait for a decision about a returned message.
+   * Get account summary. Campaigns and leads by status, messages sent today and today's capacity, the counts of all campaigns together, and credits. `returned` lists at most 20 campaigns whose leads wait for a decision about a returned message. `missingValues` lists at most as many campaigns with leads that a variable without a value holds.
    *
    * `GET /v2/campaigns/summary`
    */
@@ -968,7 +968,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Run preflight checks. Lists all blockers of a start and all warnings: missing values, sending accounts whose mail may be treated as spam or whose replies are not read, leads that are also in another campaign, and steps that no lead reaches. Works in every status and changes nothing.
+   * Run preflight checks. Lists all blockers of a start and all warnings: missing values, variables that no lead has, sending accounts whose mail may be treated as spam or whose replies are not read, leads that are also in another campaign, and steps that no lead reaches. `recipients` counts the leads that get a message, and names those that get none. Works in every status and changes nothing.
    *
    * `GET /v2/campaigns/:id/preflight`
    */

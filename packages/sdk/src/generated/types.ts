@@ -67,6 +67,8 @@ export interface Account {
   apiAccessEnabled: boolean
   defaultTimezone: string
   postalAddress: string | null
+  /** Whether recipients can open the links of live mail: the URL of this server is https and has a public name. Otherwise no live campaign can start. */
+  linksReachRecipients: boolean
   limits: AccountLimits
   usage: AccountUsage
   credits: {
@@ -669,6 +671,12 @@ export interface CampaignList {
   results: Campaign[]
   pagination: Pagination
   nextCursor: string | null
+}
+
+export interface CampaignMissingValues {
+  campaignId: string
+  name: string
+  leads: number
 }
 
 export interface CampaignNameData {
@@ -2141,6 +2149,20 @@ export interface LedgerEntryList {
 
 export type LedgerEntryType = "grant" | "purchase" | "charge" | "refund" | "expiry"
 
+export interface LeftOutLead {
+  id: string
+  email: string
+  /** Variables without a value and a default. */
+  missingVariables: string[]
+}
+
+export interface LeftOutLeads {
+  reason: BlockedReason
+  count: number
+  /** The first 10 of them. */
+  leads: LeftOutLead[]
+}
+
 export interface Lever {
   change: LeverChange
   finishesOn: string
@@ -2821,14 +2843,25 @@ export interface Preflight {
   ready: boolean
   blockers: Blocker[]
   warnings: PreflightWarning[]
+  recipients: PreflightRecipients
   /** Messages that the sending accounts could send on the day with the longest sending window, within their limits and gaps and the limit of the campaign. */
   capacityPerDay: number
   /** As in the forecast. */
   finishesOn: string | null
 }
 
+export interface PreflightRecipients {
+  /** Leads that get at least one message. A lead that only a limit or a sending window holds is counted. */
+  count: number
+  /** When the forecast sends the first message. */
+  firstMessageAt: string | null
+  leftOut: LeftOutLeads[]
+  /** Whether the campaign has more leads than the forecast reads. */
+  partial: boolean
+}
+
 export interface PreflightWarning {
-  code: "missing_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "opt_out_header_only" | "other_spelling" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
+  code: "missing_variable" | "unknown_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "opt_out_header_only" | "other_spelling" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
   message: string
   /** A variable, the gate of the contact policy, or the id of a sending account, a step or another campaign. */
   ref: string | null
@@ -3596,6 +3629,7 @@ export interface Summary {
     balance: number
   }
   returned: ReturnedCampaign[]
+  missingValues: CampaignMissingValues[]
 }
 
 export interface Suppression {
@@ -3843,6 +3877,7 @@ export interface UpdateAccountInput {
   id?: string
   plan?: PlanId
   environment?: Environment
+  linksReachRecipients?: boolean
   apiAccessEnabled?: boolean
   limits?: AccountLimits
   usage?: AccountUsage

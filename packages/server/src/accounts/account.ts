@@ -28,6 +28,7 @@ interface AccountFacts {
   activeApiKeys: number
   balance: number
   leadCreditsUsed: number
+  linksReachRecipients: boolean
   /** Real time. */
   now: Date
 }
@@ -66,6 +67,7 @@ export function toAccount(row: AccountRow, facts: AccountFacts): Account {
     apiAccessEnabled: row.apiAccessEnabled,
     defaultTimezone: row.defaultTimezone,
     postalAddress: row.postalAddress,
+    linksReachRecipients: facts.linksReachRecipients,
     limits,
     usage: {
       monthlyRequests: facts.usedRequests,

@@ -19,6 +19,8 @@ export interface AccountTools {
   usedRequests(db: Executor, accountId: string, now: Date): Promise<number>
   activeApiKeys(db: Executor, accountId: string, now: Date): Promise<number>
   credits(db: Executor, tenant: Tenant): Promise<{ balance: number; leadCreditsUsed: number }>
+  /** Whether recipients can open links of this installation. */
+  linksReachRecipients: boolean
 }
 
 /** The fields that the operator can set. A limit of null restores the default. */
@@ -44,6 +46,7 @@ const readOnlyFields = [
   'id',
   'plan',
   'environment',
+  'linksReachRecipients',
   'apiAccessEnabled',
   'limits',
   'credits',
@@ -171,6 +174,7 @@ async function describe(
     activeApiKeys: await tools.activeApiKeys(db, row.accountId, now),
     balance: credits.balance,
     leadCreditsUsed: credits.leadCreditsUsed,
+    linksReachRecipients: tools.linksReachRecipients,
     now,
   })
 }

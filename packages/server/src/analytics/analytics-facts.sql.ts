@@ -39,21 +39,33 @@ export async function findDefaultTimezone(db: Executor, { accountId }: Tenant): 
   return rows[0]?.defaultTimezone ?? 'UTC'
 }
 
-/** Campaigns with leads that wait for a decision about a returned message, those with the most leads first. */
-export async function listReturnedCampaigns(
-  db: Executor,
-  tenant: Tenant,
-  limit: number,
-): Promise<{ campaignId: string; name: string; leads: number }[]> {
-  return db.query(
-    `select c.id as campaign_id, c.name, p.leads from (
+interface HeldCampaign {
+  campaignId: string
+  name: string
+  leads: number
+}
+
+// The reason is a part of the text, so that PostgreSQL can use the partial index of its leads.
+function campaignsHeldBy(reason: 'returned' | 'missing_variable'): string {
+  return `select c.id as campaign_id, c.name, p.leads from (
        select campaign_id, count(*)::int as leads from lead_progress
-       where account_id = $1 and environment = $2 and blocked_reason = 'returned' and status in ${openList}
+       where account_id = $1 and environment = $2 and blocked_reason = '${reason}' and status in ${openList}
        group by campaign_id) p
      join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = p.campaign_id
-     where c.deleted_at is null order by p.leads desc, c.id limit $3`,
+     where c.deleted_at is null order by p.leads desc, c.id limit $3`
+}
+
+/** Campaigns with leads that wait for a decision about a returned message, those with the most leads first. */
+export async function listReturnedCampaigns(db: Executor, tenant: Tenant, limit: number): Promise<HeldCampaign[]> {
+  return db.query(campaignsHeldBy('returned'), [tenant.accountId, tenant.environment, limit], 'list_returned_campaigns')
+}
+
+/** Campaigns with leads that wait for the value of a variable, those with the most leads first. */
+export async function listCampaignsMissingValues(db: Executor, tenant: Tenant, limit: number): Promise<HeldCampaign[]> {
+  return db.query(
+    campaignsHeldBy('missing_variable'),
     [tenant.accountId, tenant.environment, limit],
-    'list_returned_campaigns',
+    'list_campaigns_missing_values',
   )
 }
 

@@ -25,6 +25,7 @@ import {
   findSenderExists,
   findToday,
   listCampaignNames,
+  listCampaignsMissingValues,
   listReturnedCampaigns,
 } from './analytics-facts.sql.ts'
 import { findTotals, listBreakdown } from './analytics.sql.ts'
@@ -144,6 +145,7 @@ async function accountSummary({ app, tenant, now }: RequestContext, tools: Analy
     totals: statsOf({ ...totals, leads: leadTotal, uncertain }, notSent),
     credits: { balance: await tools.balanceOf(app.db, tenant) },
     returned: await listReturnedCampaigns(app.db, tenant, returnedCampaignsMax),
+    missingValues: await listCampaignsMissingValues(app.db, tenant, returnedCampaignsMax),
   }
 }
 

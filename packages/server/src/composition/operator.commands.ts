@@ -16,12 +16,13 @@ import {
 import { insertStarterPresets } from '../ai/presets/presets.commands.ts'
 import { countActiveKeys } from '../api-keys/index.ts'
 import { changePlan, creditSummary, initialiseCredits } from '../credits/index.ts'
+import { linksReachRecipients } from '../platform/public-url.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 
 /** Changes that the operator makes to accounts with the CLI or at the first start (docs/contract.md, "Accounts and keys"). */
 
-const accountTools: AccountTools = {
+const accountTools: Omit<AccountTools, 'linksReachRecipients'> = {
   usedRequests: (db, accountId, now) => findMonthlyUsage(db, accountId, monthOf(now).start),
   activeApiKeys: countActiveKeys,
   credits: creditSummary,
@@ -60,7 +61,8 @@ export async function changeAccount(
 
 /** Returns the account as GET /v2/account shows it to a live key. */
 export function describeAccount(app: App, db: Executor, accountId: string): Promise<Account> {
-  return showAccount(db, { accountId, environment: 'live' }, accountTools, app.clock.now())
+  const tools = { ...accountTools, linksReachRecipients: linksReachRecipients(app.config) }
+  return showAccount(db, { accountId, environment: 'live' }, tools, app.clock.now())
 }
 
 export async function describeAllAccounts(app: App): Promise<Account[]> {

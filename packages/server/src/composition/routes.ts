@@ -15,6 +15,7 @@ import { attachmentRoutes, conversationsRoutes } from '../inbox/index.ts'
 import { mcpRoutes } from '../mcp/index.ts'
 import { bookingPages, meetingHooks, meetingRoutes } from '../meetings/index.ts'
 import { peopleRoutes, type PeopleTools } from '../people/index.ts'
+import { linksReachRecipients } from '../platform/public-url.ts'
 import type { App } from '../platform/app.ts'
 import { SecretError } from '../platform/crypto/secrets.shell.ts'
 import type { ClientFacts } from '../platform/http/client-facts.ts'
@@ -81,6 +82,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     usedRequests: (_db: unknown, accountId: string) => admission.usage(accountId),
     activeApiKeys: countActiveKeys,
     credits: creditSummary,
+    linksReachRecipients: linksReachRecipients(app.config),
   }
   return withReplica([
     ...accountsRoutes(accountTools),

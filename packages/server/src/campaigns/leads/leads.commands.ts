@@ -34,13 +34,13 @@ export async function addLeads(tx: Transaction, tenant: Tenant, add: AddLeads): 
 export async function addReadLeads(tx: Transaction, tenant: Tenant, add: AddReadLeads): Promise<AddLeadsOutput> {
   const campaign = await lockCampaignRow(tx, tenant, add.campaignId)
   if (!campaign) throw notFound()
-  const results = await storeLeads(tx, tenant, { campaign, ...add })
+  let released = false
+  const onReleased = (): void => void (released = true)
+  const results = await storeLeads(tx, tenant, { campaign, onReleased, ...add })
   const count = (outcome: AddLeadResult['outcome']) => results.filter((result) => result.outcome === outcome).length
   const added = count('added')
-  if (added > 0) {
-    await addToLeadCount(tx, tenant, campaign.id, added)
-    await reopenCampaign(tx, tenant, campaign, add.now)
-  }
+  if (added > 0) await addToLeadCount(tx, tenant, campaign.id, added)
+  if (added > 0 || released) await reopenCampaign(tx, tenant, campaign, add.now)
   if (added > 0 || count('updated') > 0) {
     await lookAheadForDrafts(tx, tenant, { campaignId: campaign.id, at: add.now })
     await wakePlanner(tx, tenant, add.now)
@@ -50,6 +50,8 @@ export async function addReadLeads(tx: Transaction, tenant: Tenant, add: AddRead
 
 interface LeadsToStore extends AddReadLeads {
   campaign: CampaignRow
+  /** Called when an update gives a value to a lead that lacked one. */
+  onReleased: () => void
 }
 
 interface Candidate {
@@ -173,6 +175,7 @@ async function settleDuplicate(
   if (storing.input.onDuplicate === 'skip' || leadId === null)
     return tell(candidate, { outcome: 'skipped', reason: 'duplicate', leadId })
   const { campaignId, now } = storing
-  await updateLeadFields(tx, tenant, { campaignId, leadId, fields: candidate.lead.fields, now })
+  const released = await updateLeadFields(tx, tenant, { campaignId, leadId, fields: candidate.lead.fields, now })
+  if (released) storing.onReleased()
   tell(candidate, { outcome: 'updated', reason: null, leadId })
 }

@@ -216,12 +216,15 @@ export async function insertLeads(
 
 const fieldColumns = { ...profileColumns, customVariables: 'custom_variables', extra: 'extra' } as const
 
-/** Changes the given fields. A lead that waited for a value is planned again. Its progress row is locked first. */
+/**
+ * Changes the given fields. A lead that waited for a value is planned again. Its progress row is locked first. Returns whether it
+ * waited.
+ */
 export async function updateLeadFields(
   db: Executor,
   tenant: Tenant,
   change: LeadKey & { fields: NewLead['fields']; now: Date },
-): Promise<void> {
+): Promise<boolean> {
   const values: unknown[] = [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.now]
   const sets: string[] = []
   for (const [field, column] of Object.entries(fieldColumns)) {
@@ -234,7 +237,7 @@ export async function updateLeadFields(
         : `${column} = $${values.length}`,
     )
   }
-  await db.execute(
+  const released = await db.execute(
     `update lead_progress set attempt_at = coalesce(due_at, $5), blocked_reason = null
      where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and blocked_reason = 'missing_variable'`,
     values.slice(0, 5),
@@ -244,4 +247,5 @@ export async function updateLeadFields(
      where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
     values,
   )
+  return released > 0
 }

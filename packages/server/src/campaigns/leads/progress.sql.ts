@@ -181,6 +181,22 @@ export async function blockLead(
   )
 }
 
+/** Puts the leads of a campaign that lack a value back into the planner's queue. Returns how many there were. */
+export async function requeueLeadsMissingValues(
+  db: Executor,
+  tenant: Tenant,
+  { campaignId, now }: { campaignId: string; now: Date },
+): Promise<number> {
+  return db.execute(
+    `update lead_progress p set blocked_reason = null, attempt_at = coalesce(p.due_at, $4) from (
+       select lead_id from lead_progress where account_id = $1 and environment = $2 and campaign_id = $3
+         and blocked_reason = 'missing_variable' and status in ${waitingList} order by lead_id for update) t
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id = t.lead_id`,
+    [tenant.accountId, tenant.environment, campaignId, now],
+    'requeue_leads_missing_values',
+  )
+}
+
 /** Takes a lead out of the plan, because a person queues its next message. */
 export async function takeLeadForSending(
   db: Executor,

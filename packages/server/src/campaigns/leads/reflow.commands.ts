@@ -9,11 +9,12 @@ import {
   updateLeadsReflowed,
 } from './lead-moves.sql.ts'
 import { reopenCampaign } from './lead-moves.commands.ts'
+import { requeueLeadsMissingValues } from './progress.sql.ts'
 import { isPlain } from '@overture/ground/paths/path.ts'
 import { listDecisions, updateLeadsBeforeFirst } from '../paths/decisions.sql.ts'
 import { placeOnPaths, type Reflow } from '../paths/place-on-paths.commands.ts'
 import type { ReflowedLead, ReflowRow } from '../paths/reflowed-lead.ts'
-import { positionAfterChange, sameWait, waitAfterChange } from '../sequence/changed-sequence.ts'
+import { positionAfterChange, sameTexts, sameWait, waitAfterChange } from '../sequence/changed-sequence.ts'
 import { dueAfter } from '@overture/ground/time/sending-window.ts'
 
 const batchSize = 1000
@@ -29,7 +30,7 @@ export async function reflowLeads(tx: Transaction, tenant: Tenant, reflow: Reflo
   const first = { before: reflow.before[0]?.type === 'branch', after: reflow.after[0]?.type === 'branch' }
   if (first.before || first.after)
     await updateLeadsBeforeFirst(tx, tenant, { campaignId: campaign.id, deciding: first.after })
-  let goesOn = false
+  let goesOn = await releaseForTexts(tx, tenant, reflow)
   for (let afterId = ''; ;) {
     const leads = await listLeadsToReflow(tx, tenant, { campaignId: campaign.id, afterId, limit: batchSize })
     const moved = await placeLeads(tx, tenant, { leads, reflow })
@@ -47,6 +48,16 @@ export async function reflowLeads(tx: Transaction, tenant: Tenant, reflow: Reflo
   if (goesOn) await reopenCampaign(tx, tenant, campaign, now)
   await completeFinishedCampaigns(tx, tenant, [campaign.id], now)
   await wakePlanner(tx, tenant, now)
+}
+
+/** Makes leads that lack a value due, because the new texts may not need it. Returns whether there were any. */
+async function releaseForTexts(
+  tx: Transaction,
+  tenant: Tenant,
+  { campaign, before, after, now }: Reflow,
+): Promise<boolean> {
+  if (sameTexts(before, after)) return false
+  return (await requeueLeadsMissingValues(tx, tenant, { campaignId: campaign.id, now })) > 0
 }
 
 async function takeBackOrphans(tx: Transaction, tenant: Tenant, { campaign, now }: Reflow): Promise<void> {

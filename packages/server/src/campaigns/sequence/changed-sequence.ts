@@ -1,4 +1,5 @@
 import type { Step } from '@overture/contract/campaigns/campaigns.ts'
+import { sameValue } from '@overture/contract/read-only.ts'
 import { defaultWait } from './sequence.ts'
 
 /**
@@ -35,4 +36,13 @@ export function sameWait(left: Step | undefined, right: Step): boolean {
     left.waitBefore.value === right.waitBefore.value &&
     left.waitBefore.unit === right.waitBefore.unit
   )
+}
+
+/** Whether both sequences send the same texts. */
+export function sameTexts(before: readonly Step[], after: readonly Step[]): boolean {
+  const textsOf = (steps: readonly Step[]) =>
+    steps.flatMap(({ id, variants }) =>
+      variants.flatMap(({ subject, body, enabled }) => (enabled ? [[id, subject, body]] : [])),
+    )
+  return sameValue(textsOf(before), textsOf(after))
 }

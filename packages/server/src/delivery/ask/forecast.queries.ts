@@ -16,9 +16,10 @@ import { listStepMessages, type StepMessageRow } from '../plan/claims.sql.ts'
 import { listLeaving } from '../plan/claims.sql.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { listForecastLeads, listSharingCampaignIds } from './explain.sql.ts'
+import { knowMissingLater, type TextsAhead } from './later-steps.shell.ts'
 import { stepAhead } from './step-ahead.ts'
 import type { Forecast } from '@overture/planner/forecast-days.ts'
-import { forecastInSteps, type ForecastState, type OnSend } from '@overture/planner/forecast-run.ts'
+import { forecastInSteps, type ForecastState, type OnLeft, type OnSend } from '@overture/planner/forecast-run.ts'
 import { stepKey } from '../plan/lead-facts.shell.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
 import { readPlanCampaign, withUsage } from '../plan/campaigns.sql.ts'
@@ -27,7 +28,7 @@ import { knowBranches } from '../plan/branch-facts.shell.ts'
 import { toPlanLeads, type LeadToPlan } from '../plan/plan-leads.shell.ts'
 import type { PlanCampaign, PlanLead } from '@overture/planner/plan.types.ts'
 import type { PlanStepRow } from '../plan/campaigns.sql.ts'
-import { listVariants } from '../plan/variants.sql.ts'
+import { listVariants, type SelectableRow } from '../plan/variants.sql.ts'
 import { chosenVariant } from '../plan/written-texts.shell.ts'
 
 const forecastDays = 366
@@ -102,6 +103,7 @@ interface WorldAhead {
 /** The stored state. The missing variables of its templates are not determined yet. */
 interface RowsAhead extends Omit<ForecastState, 'leads'> {
   facts: LeadToPlan[]
+  texts: TextsAhead
   cut: boolean
 }
 
@@ -120,18 +122,19 @@ export async function readAhead(
     ...rows.flatMap((row) => row.sendingAccountIds),
     ...found.flatMap((lead) => lead.sendingAccountId ?? []),
   ]
+  const variants = await listStepVariants(db, tenant, { ids, steps })
   const [campaigns, senders, facts, leaving, contacts] = await Promise.all([
     // A draft is forecast as if it were started now.
     withUsage(db, tenant, await Promise.all(rows.map((row) => campaignAhead(row, steps))), now),
     loadSenders(db, tenant, [...new Set(senderIds)], now),
-    readLeadsAhead(app, tenant, { ...input, rows: found, ids, steps }),
+    readLeadsAhead(app, tenant, { ...input, rows: found, steps, variants }),
     listLeaving(db, tenant, { campaignIds: ids, limit: leavingMax }),
     loadContactBook(db, tenant, { secrets: app.secrets, leads: found }),
   ])
   const read = new Map<string, number>()
   for (const { campaignId } of found) read.set(campaignId, (read.get(campaignId) ?? 0) + 1)
   const cut = [...read.values()].some((count) => count === leadsPerCampaignMax)
-  return { now, campaigns, senders, facts, leaving, contacts, cut }
+  return { now, campaigns, senders, facts, texts: { steps, variants }, leaving, contacts, cut }
 }
 
 async function campaignAhead(row: CampaignRow, steps: readonly PlanStepRow[]): Promise<PlanCampaign> {
@@ -144,15 +147,20 @@ async function campaignAhead(row: CampaignRow, steps: readonly PlanStepRow[]): P
 export async function planAhead(
   renderer: TemplateRenderer,
   tenant: Tenant,
-  { facts, cut, ...state }: RowsAhead,
+  { facts, texts, cut, ...state }: RowsAhead,
 ): Promise<WorldAhead> {
-  return { state: { ...state, leads: await toPlanLeads(renderer, tenant, facts) }, cut }
+  const missingLater = await knowMissingLater(renderer, tenant, { facts, ...texts })
+  const leads = await toPlanLeads(renderer, tenant, facts)
+  return {
+    state: { ...state, leads: leads.map((lead) => ({ ...lead, missingLater: missingLater.get(lead.id) })) },
+    cut,
+  }
 }
 
 /** Runs a forecast in turns, since 10,000 leads take seconds and other requests must not wait. */
 export async function runAhead(
   state: ForecastState,
-  { days = forecastDays, ...of }: { campaignId?: string; onSend?: OnSend; days?: number },
+  { days = forecastDays, ...of }: { campaignId?: string; onSend?: OnSend; onLeft?: OnLeft; days?: number },
 ): Promise<Forecast> {
   const until = new Date(state.now.getTime() + days * dayMs)
   const steps = forecastInSteps(state, { until, maxSends: forecastSendsMax, ...of })
@@ -164,11 +172,8 @@ export async function runAhead(
   }
 }
 
-interface LeadsAhead {
+interface LeadsAhead extends TextsAhead {
   rows: readonly CandidateRow[]
-  /** The ids of their campaigns. */
-  ids: readonly string[]
-  steps: readonly PlanStepRow[]
   meetingUrl: ExplainTools['meetingUrl']
 }
 
@@ -176,22 +181,30 @@ interface LeadsAhead {
 export async function planLeadsAhead(
   app: ReadTools,
   tenant: Tenant,
-  ahead: LeadsAhead & ExplainTools,
+  { ids, ...ahead }: Omit<LeadsAhead, 'variants'> & ExplainTools & { ids: readonly string[] },
 ): Promise<PlanLead[]> {
-  return toPlanLeads(ahead.renderer, tenant, await readLeadsAhead(app, tenant, ahead))
+  const variants = await listStepVariants(app.db, tenant, { ids, steps: ahead.steps })
+  return toPlanLeads(ahead.renderer, tenant, await readLeadsAhead(app, tenant, { ...ahead, variants }))
+}
+
+function listStepVariants(
+  db: Executor,
+  tenant: Tenant,
+  { ids, steps }: { ids: readonly string[]; steps: readonly PlanStepRow[] },
+): Promise<SelectableRow[]> {
+  return listVariants(db, tenant, { campaignIds: ids, stepIds: [...new Set(steps.map((step) => step.id))] })
 }
 
 async function readLeadsAhead(
   app: ReadTools,
   tenant: Tenant,
-  { rows, ids, steps, meetingUrl }: LeadsAhead,
+  { rows, steps, variants, meetingUrl }: LeadsAhead,
 ): Promise<LeadToPlan[]> {
   const next = rows.flatMap((row) => {
     const step = stepAhead(steps, row)
     return step === undefined ? [] : [{ row, step }]
   })
-  const [variants, suppressed, existing] = await Promise.all([
-    listVariants(app.db, tenant, { campaignIds: ids, stepIds: [...new Set(steps.map((step) => step.id))] }),
+  const [suppressed, existing] = await Promise.all([
     findSuppressed(app.db, tenant, { secrets: app.secrets, emails: next.map(({ row }) => row.email) }),
     listStepMessages(app.db, tenant, {
       campaignIds: next.map(({ row }) => row.campaignId),

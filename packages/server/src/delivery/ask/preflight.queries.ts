@@ -1,3 +1,4 @@
+import type { Settings } from '@overture/contract/campaigns/campaigns.ts'
 import type { Preflight, PreflightWarning } from '@overture/contract/delivery/preflight.ts'
 import { findStartBlockers, listCustomNames, listSteps, type AiStartCheck } from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
@@ -16,9 +17,12 @@ import {
   senderWarnings,
   stepWarnings,
 } from '@overture/planner/preflight-warnings.ts'
-import { otherSpellings } from '../../templates/language/other-spellings.ts'
+import type { ForecastState } from '@overture/planner/forecast-run.ts'
+import type { GateName } from '@overture/planner/plan.types.ts'
+import { recipientsAhead } from '@overture/planner/recipients-ahead.ts'
 import { listOverlaps } from './explain.sql.ts'
 import { loadCampaignAhead, runAhead } from './forecast.queries.ts'
+import { textWarnings } from './text-warnings.shell.ts'
 
 const overlapsMax = 20
 
@@ -34,17 +38,17 @@ export async function getPreflight(
 ): Promise<Preflight> {
   const { db } = app
   const { campaignId, now, checkAi } = input
-  const { campaign, state } = await loadCampaignAhead(app, tenant, input)
+  const { campaign, state, cut } = await loadCampaignAhead(app, tenant, input)
   const steps = (await listSteps(db, tenant, [campaignId])).get(campaignId) ?? []
   const linksReach = linksReachRecipients(app.config)
-  const reached = new Set<string>()
-  const [blockers, senders, overlaps, forecast] = await Promise.all([
+  const [blockers, senders, overlaps, ahead] = await Promise.all([
     findStartBlockers(db, tenant, { row: campaign, steps, checkAi, linksReach, now }),
     listSenders(db, tenant, campaign.sendingAccountIds),
     listOverlaps(db, tenant, { campaignId, limit: overlapsMax }),
-    runAhead(state, { campaignId, onSend: ({ stepId }) => reached.add(stepId) }),
+    forecastLeads(state, campaignId),
   ])
   const leads = state.leads.filter((lead) => lead.campaignId === campaignId)
+  const customNames = await listCustomNames(db, tenant, campaignId)
   const planned = state.campaigns.find(({ id }) => id === campaignId)
   return {
     ready: blockers.length === 0,
@@ -52,21 +56,56 @@ export async function getPreflight(
     warnings: [
       ...leadWarnings(leads),
       ...contactWarnings(leads, state.contacts, now),
-      ...senderWarnings(
-        senders.map((sender) => ({ ...sender, readsReplies: sender.imap !== null || sender.provider === 'sandbox' })),
-      ),
-      ...optOutWarnings(
-        campaign.settings.unsubscribe,
-        senders.map((sender) => ({ ...sender, mailProvider: providerOfServers(sender) })),
-      ),
-      ...senders.flatMap((sender) => accountWarnings(app, sender, now)),
+      ...allSenderWarnings(app, senders, { unsubscribe: campaign.settings.unsubscribe, now }),
       ...overlaps.map(overlapWarning),
-      ...stepWarnings(steps, { reached, leads }),
-      ...spellingWarnings(steps, await listCustomNames(db, tenant, campaignId)),
+      ...stepWarnings(steps, { reached: ahead.reachedSteps, leads }),
+      ...(await textWarnings(input.renderer, tenant, { steps, leads, customNames })),
     ],
+    recipients: {
+      ...recipientsAhead({ leads, ...ahead }),
+      firstMessageAt: ahead.firstMessageAt,
+      partial: cut,
+    },
     capacityPerDay: planned === undefined ? 0 : campaignCapacity(planned, state.senders, now.getTime()),
-    finishesOn: forecast.finishesOn,
+    finishesOn: ahead.finishesOn,
   }
+}
+
+/** Runs the forecast, and records the leads and steps that it reaches. */
+async function forecastLeads(state: ForecastState, campaignId: string) {
+  const reachedSteps = new Set<string>()
+  const reachedIds = new Set<string>()
+  const heldBy = new Map<string, GateName>()
+  let firstMs = Infinity
+  const { finishesOn } = await runAhead(state, {
+    campaignId,
+    onSend({ leadId, stepId, ...send }, atMs) {
+      if (send.campaignId !== campaignId) return
+      reachedSteps.add(stepId)
+      reachedIds.add(leadId)
+      firstMs = Math.min(firstMs, atMs)
+    },
+    onLeft: ({ id }, gate) => void heldBy.set(id, gate),
+  })
+  const firstMessageAt = firstMs === Infinity ? null : new Date(firstMs).toISOString()
+  return { finishesOn, reachedSteps, reachedIds, heldBy, firstMessageAt }
+}
+
+function allSenderWarnings(
+  app: App,
+  senders: readonly Sender[],
+  { unsubscribe, now }: { unsubscribe: Settings['unsubscribe']; now: Date },
+): PreflightWarning[] {
+  return [
+    ...senderWarnings(
+      senders.map((sender) => ({ ...sender, readsReplies: sender.imap !== null || sender.provider === 'sandbox' })),
+    ),
+    ...optOutWarnings(
+      unsubscribe,
+      senders.map((sender) => ({ ...sender, mailProvider: providerOfServers(sender) })),
+    ),
+    ...senders.flatMap((sender) => accountWarnings(app, sender, now)),
+  ]
 }
 
 function accountWarnings(app: App, sender: Sender, now: Date): PreflightWarning[] {
@@ -90,20 +129,4 @@ function overlapWarning({
 }): PreflightWarning {
   const message = `${count} of the leads are also in the campaign ${JSON.stringify(name)}.`
   return { code: 'overlap', message, ref: campaignId, count }
-}
-
-interface StepTexts {
-  id: string
-  variants: readonly { subject: string; body: string; enabled: boolean }[]
-}
-
-/** The first place of each step that would be sent as it stands, because it is written in the way of another product. */
-function spellingWarnings(steps: readonly StepTexts[], customNames: readonly string[]): PreflightWarning[] {
-  return steps.flatMap(({ id, variants }, index) => {
-    const texts = variants.filter(({ enabled }) => enabled).flatMap(({ subject, body }) => [subject, body])
-    const [first] = texts.flatMap((text) => otherSpellings(text, customNames))
-    if (first === undefined) return []
-    const message = `Step ${index + 1}: ${first.message}`
-    return [{ code: 'other_spelling' as const, message, ref: id, count: null }]
-  })
 }

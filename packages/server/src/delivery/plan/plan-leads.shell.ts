@@ -84,7 +84,7 @@ function planLeadOf(
 }
 
 // The sender is not chosen yet, so these are samples. Missing fields of the sender show when the message is written.
-function scopeOf({ row, meetingUrl }: LeadToPlan) {
+export function scopeOf({ row, meetingUrl }: LeadToPlan) {
   return {
     ...leadScope(row),
     meetingUrl,

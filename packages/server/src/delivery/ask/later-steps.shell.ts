@@ -1,0 +1,79 @@
+import type { Tenant } from '../../platform/tenant.ts'
+import type { Scope } from '../../templates/dialect.ts'
+import type { TemplateRenderer } from '../../templates/index.ts'
+import { scopeOf, type LeadToPlan } from '../plan/plan-leads.shell.ts'
+import type { PlanStepRow } from '../plan/campaigns.sql.ts'
+import type { SelectableRow } from '../plan/variants.sql.ts'
+import { chosenVariant } from '../plan/written-texts.shell.ts'
+
+/** The steps of some campaigns, and the enabled variants of these steps. */
+export interface TextsAhead {
+  steps: readonly PlanStepRow[]
+  variants: readonly SelectableRow[]
+}
+
+interface AskedLater {
+  leadId: string
+  stepId: string
+  texts: readonly string[]
+  scope: Scope
+}
+
+/** The variables without a value that each lead needs after its next step, by lead and step. A model's texts are assumed to be complete. */
+export async function knowMissingLater(
+  renderer: TemplateRenderer,
+  tenant: Tenant,
+  { facts, steps, variants }: TextsAhead & { facts: readonly LeadToPlan[] },
+): Promise<Map<string, Map<string, readonly string[]>>> {
+  const namesOf = await namesByVariant(renderer, tenant, variants)
+  const asked = facts.flatMap((one) => askedOf(one, { steps, variants, namesOf }))
+  const missing = await renderer.missing(tenant, asked)
+  const byLead = new Map<string, Map<string, readonly string[]>>()
+  for (const [at, { leadId, stepId }] of asked.entries()) {
+    const names = missing[at] ?? []
+    if (names.length === 0) continue
+    const known = byLead.get(leadId) ?? new Map<string, readonly string[]>()
+    byLead.set(leadId, known.set(stepId, names))
+  }
+  return byLead
+}
+
+async function namesByVariant(
+  renderer: TemplateRenderer,
+  tenant: Tenant,
+  variants: readonly SelectableRow[],
+): Promise<Map<string, readonly string[]>> {
+  const written = variants.filter(({ ai }) => ai === null)
+  const names = await Promise.all(written.map(({ subject, body }) => renderer.names(tenant, [subject, body])))
+  return new Map(written.map(({ id }, at) => [id, names[at] ?? []]))
+}
+
+// Most leads have a value for each name, and then the texts are not rendered.
+function askedOf(
+  one: LeadToPlan,
+  { steps, variants, namesOf }: TextsAhead & { namesOf: ReadonlyMap<string, readonly string[]> },
+): AskedLater[] {
+  const { row, step: next } = one
+  const later = steps.filter(
+    ({ campaignId, position, type }) => campaignId === row.campaignId && position > next.position && type === 'email',
+  )
+  if (later.length === 0) return []
+  const scope = scopeOf(one)
+  return later.flatMap(({ id, sameThread }) => {
+    const variant = chosenVariant(variants, { leadId: row.id, stepId: id })
+    const names = variant === undefined ? [] : (namesOf.get(variant.id) ?? [])
+    if (variant === undefined || names.every((name) => isPresent(scope, name))) return []
+    const texts = sameThread ? [variant.body] : [variant.subject, variant.body]
+    return [{ leadId: row.id, stepId: id, texts, scope }]
+  })
+}
+
+/** Whether the scope has a value under exactly this name. Other spellings are left to the renderer. */
+function isPresent(scope: Scope, name: string): boolean {
+  let value: unknown = scope
+  for (const part of name.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return false
+    value = (value as Scope)[part]
+  }
+  return typeof value === 'string' && value.trim() !== ''
+}
