@@ -17,7 +17,9 @@ import { isAfter, oldest } from './log-order.ts'
 const pollMs = 500
 const roundRowsMax = 500
 const behindMax = 10_000
-const streamsPerCallerMax = 2
+const streamsPerCallerMax = { key: 2, session: 4 } as const
+/** A page that is loaded again opens its new stream before the server sees that the old connection is closed. */
+const roomPolls = { everyMs: 50, max: 40 } as const
 export const streamsPerAccountMax = 100
 export const lifeMsMax = hourMs
 
@@ -31,6 +33,7 @@ export interface StreamTools {
 
 interface OpenStream {
   callerId: string
+  callerKind: keyof typeof streamsPerCallerMax
   filter: StreamFilter
   /** The id of the last event that the client has; null for only new events. */
   after: string | null
@@ -88,8 +91,10 @@ export function createEventStreams(app: App, tools: StreamTools, nowMs = monoton
   }
 
   return {
-    async open(tenant, { callerId, filter, after }) {
-      refuseTooMany(feeds, tenant, callerId)
+    async open(tenant, { callerId, callerKind, filter, after }) {
+      const caller = { id: callerId, kind: callerKind }
+      await waitForRoom(() => hasRoom(feeds, tenant, caller), stopping.signal)
+      if (!hasRoom(feeds, tenant, caller)) throw tooMany(caller)
       const db = app.db.within(tenant.accountId)
       const place = after === null ? await newestPosition(db, tenant) : await findEventPosition(db, tenant, after)
       const stream = new EventStream({ callerId, filter, position: place, openedAtMs: nowMs() })
@@ -107,19 +112,30 @@ export function createEventStreams(app: App, tools: StreamTools, nowMs = monoton
   }
 }
 
-function refuseTooMany(feeds: ReadonlyMap<string, Feed>, tenant: Tenant, callerId: string): void {
+async function waitForRoom(hasNow: () => boolean, signal: AbortSignal): Promise<void> {
+  for (let polls = 0; polls < roomPolls.max && !hasNow() && !signal.aborted; polls++)
+    await sleep(roomPolls.everyMs, signal)
+}
+
+interface StreamCaller {
+  id: string
+  kind: OpenStream['callerKind']
+}
+
+function hasRoom(feeds: ReadonlyMap<string, Feed>, tenant: Tenant, { id, kind }: StreamCaller): boolean {
   const ofAccount = [...feeds.values()].filter((feed) => feed.tenant.accountId === tenant.accountId)
   const streams = ofAccount.flatMap((feed) => [...feed.streams])
-  const ofCaller = streams.filter((stream) => stream.callerId === callerId).length
-  if (ofCaller < streamsPerCallerMax && streams.length < streamsPerAccountMax) return
-  throw new AppError(
-    'CONFLICT',
-    `Too many open streams. A key can have ${streamsPerCallerMax} at once, an account ${streamsPerAccountMax}.`,
-    {
-      currentStatus: 'max_streams_reached',
-      allowedActions: [],
-    },
-  )
+  const ofCaller = streams.filter((stream) => stream.callerId === id).length
+  return ofCaller < streamsPerCallerMax[kind] && streams.length < streamsPerAccountMax
+}
+
+function tooMany({ kind }: StreamCaller): AppError {
+  const { key, session } = streamsPerCallerMax
+  const own = kind === 'key' ? `A key can have ${key} at once` : `A session can have ${session} at once`
+  return new AppError('CONFLICT', `Too many open streams. ${own}, an account ${streamsPerAccountMax}.`, {
+    currentStatus: 'max_streams_reached',
+    allowedActions: [],
+  })
 }
 
 async function newestPosition(db: App['db'], tenant: Tenant): Promise<FeedPosition | null> {
