@@ -6,7 +6,7 @@ import { LeadPage } from './lead-frame.panel.tsx'
 import { useUpdateLead } from './leads.actions.ts'
 import { text } from './leads.messages.ts'
 import { useThread } from './leads.queries.ts'
-import { ThreadMessages } from './thread-messages.tsx'
+import { ThreadMessages } from './thread/thread-messages.tsx'
 
 export function LeadThreadPage() {
   return (

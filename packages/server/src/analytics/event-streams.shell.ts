@@ -91,15 +91,13 @@ export function createEventStreams(app: App, tools: StreamTools, nowMs = monoton
   }
 
   return {
-    async open(tenant, { callerId, callerKind, filter, after }) {
-      const caller = { id: callerId, kind: callerKind }
+    async open(tenant, { filter, after, ...caller }) {
       await waitForRoom(() => hasRoom(feeds, tenant, caller), stopping.signal)
       if (!hasRoom(feeds, tenant, caller)) throw tooMany(caller)
       const db = app.db.within(tenant.accountId)
-      const place = after === null ? await newestPosition(db, tenant) : await findEventPosition(db, tenant, after)
-      const stream = new EventStream({ callerId, filter, position: place, openedAtMs: nowMs() })
-      const isGone = after !== null && place === null
-      if (isGone || (place !== null && (await countEventsAfter(db, tenant, place, behindMax + 1)) > behindMax)) {
+      const { position, isLost } = await startOf(db, tenant, after)
+      const stream = new EventStream({ callerId: caller.callerId, filter, position, openedAtMs: nowMs() })
+      if (isLost) {
         stream.say(resetText, nowMs())
         stream.end()
       } else join(tenant, stream)
@@ -117,25 +115,29 @@ async function waitForRoom(hasNow: () => boolean, signal: AbortSignal): Promise<
     await sleep(roomPolls.everyMs, signal)
 }
 
-interface StreamCaller {
-  id: string
-  kind: OpenStream['callerKind']
-}
+type StreamCaller = Pick<OpenStream, 'callerId' | 'callerKind'>
 
-function hasRoom(feeds: ReadonlyMap<string, Feed>, tenant: Tenant, { id, kind }: StreamCaller): boolean {
+function hasRoom(feeds: ReadonlyMap<string, Feed>, tenant: Tenant, { callerId, callerKind }: StreamCaller): boolean {
   const ofAccount = [...feeds.values()].filter((feed) => feed.tenant.accountId === tenant.accountId)
   const streams = ofAccount.flatMap((feed) => [...feed.streams])
-  const ofCaller = streams.filter((stream) => stream.callerId === id).length
-  return ofCaller < streamsPerCallerMax[kind] && streams.length < streamsPerAccountMax
+  const ofCaller = streams.filter((stream) => stream.callerId === callerId).length
+  return ofCaller < streamsPerCallerMax[callerKind] && streams.length < streamsPerAccountMax
 }
 
-function tooMany({ kind }: StreamCaller): AppError {
+function tooMany({ callerKind }: StreamCaller): AppError {
   const { key, session } = streamsPerCallerMax
-  const own = kind === 'key' ? `A key can have ${key} at once` : `A session can have ${session} at once`
+  const own = callerKind === 'key' ? `A key can have ${key} at once` : `A session can have ${session} at once`
   return new AppError('CONFLICT', `Too many open streams. ${own}, an account ${streamsPerAccountMax}.`, {
     currentStatus: 'max_streams_reached',
     allowedActions: [],
   })
+}
+
+/** The position of a new stream, and whether too many events follow it or it no longer exists. */
+async function startOf(db: App['db'], tenant: Tenant, after: string | null) {
+  const position = after === null ? await newestPosition(db, tenant) : await findEventPosition(db, tenant, after)
+  if (position === null) return { position, isLost: after !== null }
+  return { position, isLost: (await countEventsAfter(db, tenant, position, behindMax + 1)) > behindMax }
 }
 
 async function newestPosition(db: App['db'], tenant: Tenant): Promise<FeedPosition | null> {
