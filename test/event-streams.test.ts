@@ -127,6 +127,13 @@ test('a key can have two streams at once, and a closed one makes room', async ()
   await Promise.all([two.close(), again.close()])
 })
 
+test('a stream that opens while another one closes gets its place', async () => {
+  const [one, two] = [await open(), await open()]
+  const [again] = await Promise.all([open(), one.close()])
+  expect(again.response.status).toBe(200)
+  await Promise.all([two.close(), again.close()])
+})
+
 test('a stream ends when its key is revoked', async () => {
   const made = await server.newKey()
   const stream = await open('', { key: made.key })

@@ -20,7 +20,7 @@ let count = 0
 async function makeConversation(): Promise<string> {
   const id = `thr_owned${++count}`
   await server.app.db.execute(
-    `insert into threads (account_id, environment, id, sending_account_id, subject, has_inbound, last_message_at, created_at)
+    `insert into threads (account_id, environment, id, sending_account_id, subject, is_conversation, last_message_at, created_at)
      values ($1, 'test', $2, 'snd_1', 'Re: Hello', true, now(), now())`,
     [server.tenant.accountId, id],
   )

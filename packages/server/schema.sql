@@ -1301,6 +1301,7 @@ create table message_contents (
   text text,
   html text,
   quoted_text text,
+  signature text,
   attachments jsonb,
   subject text,
   recorded_at timestamptz not null default now(),
@@ -1336,7 +1337,7 @@ create table claims (
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=2000);
 create unique index claims_step on claims (account_id, environment, lead_id, step_id) where (step_id is not null);
 
--- A conversation: messages that their headers connect, from the first reply on.
+-- A conversation: messages that their headers connect, from the first message of a person on.
 create table threads (
   account_id text collate "C" not null,
   environment text not null,
@@ -1348,7 +1349,7 @@ create table threads (
   snippet text not null default '',
   unread boolean not null default false,
   archived boolean not null default false,
-  has_inbound boolean not null default false,
+  is_conversation boolean not null default false,
   last_message_at timestamptz not null,
   created_at timestamptz not null,
   awaiting boolean not null default false,
@@ -1356,12 +1357,12 @@ create table threads (
   primary key (account_id, environment, id),
   check (environment in ('live', 'test'))
 );
-create index threads_awaiting on threads (account_id, environment, last_message_at desc, id) where (awaiting and has_inbound);
+create index threads_awaiting on threads (account_id, environment, last_message_at desc, id) where (awaiting and is_conversation);
 create index threads_lead on threads (account_id, environment, campaign_id, lead_id);
 create index threads_owner on threads (account_id, owner_id) where (owner_id is not null);
-create index threads_recent on threads (account_id, environment, last_message_at desc, id) where has_inbound;
-create index threads_search on threads using gin (to_tsvector('simple', subject)) where has_inbound;
-create index threads_sender on threads (account_id, environment, sending_account_id) where (has_inbound and (not archived));
+create index threads_recent on threads (account_id, environment, last_message_at desc, id) where is_conversation;
+create index threads_search on threads using gin (to_tsvector('simple', subject)) where is_conversation;
+create index threads_sender on threads (account_id, environment, sending_account_id) where (is_conversation and (not archived));
 
 -- A message of a campaign that a user sent to their own address.
 create table test_messages (
@@ -1414,6 +1415,7 @@ create view messages with (security_invoker=true) as
     k.raw,
     k.text,
     k.quoted_text,
+    k.signature,
     k.html,
     m.queued_at,
     COALESCE(m.gated_at, c.gated_at) AS gated_at,

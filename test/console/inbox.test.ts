@@ -144,8 +144,102 @@ describeConsole('the inbox', (world) => {
     await page.keyboard.press('Control+Enter')
     await holds(async () => (await api.conversations.get(one.id)).messages.some(({ kind }) => kind === 'manual'))
     const sent = (await api.conversations.get(one.id)).messages.find(({ kind }) => kind === 'manual')
-    expect(sent!.html).toBe('<p>See <b>this</b><br>\nat <a href="https://example.com/x">https://example.com/x</a>.</p>')
-    expect(sent!.text).toBe('See this\nat https://example.com/x.')
+    const own = '<p>See <b>this</b><br>\nat <a href="https://example.com/x">https://example.com/x</a>.</p>\n<p>On '
+    expect(sent!.html).toContain(own)
+    expect(sent!.html).toContain('</blockquote>')
+    expect(sent!.text).toMatch(/^See this\nat https:\/\/example\.com\/x\.\n\nOn .* wrote:\n\n> /)
+  })
+
+  test('a reply is sent with Cc, files, the signature and the quoted message, and withdrawn with all of it', async () => {
+    const { api, url } = world()
+    const one = conversations[1]!
+    await api.sendingAccounts.update(one.sendingAccountId, { signature: 'Ada Lovelace\nAnalytical Engines' })
+    await page.goto(`${url}/app/test/inbox/${one.id}?view=all`)
+    await page.getByRole('textbox', { name: 'Reply' }).fill('Here is the agenda.')
+    await page.getByText('Analytical Engines').waitFor()
+    await page.getByText('Quoted message, sent with your reply').click()
+    await page.locator('details blockquote').waitFor()
+    await page.getByRole('button', { name: 'Add Cc' }).click()
+    await page.getByLabel('Cc').fill('colleague')
+    await page.getByText('“colleague” is not an email address.').first().waitFor()
+    await page.getByLabel('Cc').fill('colleague@example.com')
+    const files = ['plan.txt', 'wrong.txt'].map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) }))
+    await page.getByLabel('Attach files').setInputFiles(files)
+    await page.getByRole('button', { name: 'Remove wrong.txt' }).click()
+    const manual = async () => (await api.conversations.get(one.id)).messages.filter(({ kind }) => kind === 'manual')
+    const before = (await manual()).length
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('Sending in 8 s.').waitFor()
+    const [undo, send] = [
+      page.getByRole('button', { name: 'Undo' }),
+      page.getByRole('button', { name: 'Send', exact: true }),
+    ]
+    const [covering, covered] = await Promise.all([undo.locator('..').boundingBox(), send.boundingBox()])
+    expect(covering!.x + covering!.width <= covered!.x || covering!.y + covering!.height <= covered!.y).toBe(true)
+    await undo.click()
+    await page.getByRole('list', { name: 'Attached files' }).getByText('plan.txt').waitFor()
+    await send.click()
+    await holds(async () => (await manual()).length === before + 1)
+    const sent = (await manual()).at(-1)
+    expect(sent!.cc.map(({ email }) => email)).toEqual(['colleague@example.com'])
+    expect(sent!.attachments.map(({ filename, size }) => [filename, size])).toEqual([['plan.txt', 8]])
+    expect(sent!.text).toMatch(/^Here is the agenda\.\n\nAda Lovelace\nAnalytical Engines\n\nOn .* wrote:\n>[^]*$/)
+    await api.sendingAccounts.update(one.sendingAccountId, { signature: null })
+    await page.goto(`${url}/app/test/inbox?view=all&q=agenda`)
+    await items(page).first().waitFor()
+    await page.goto(`${url}/app/test/inbox?view=all&q=wombat`)
+    await page.getByText('No conversation has “wombat”.').waitFor()
+  })
+
+  test('an opened mail stays in Unread until the view is left, so that e and k work', async () => {
+    const { api, url } = world()
+    for (const one of conversations.slice(0, 3))
+      await api.conversations.update(one.id, { read: false, archived: false })
+    await page.goto(`${url}/app/test/inbox?view=unread`)
+    await items(page).first().waitFor()
+    const unread = await items(page).count()
+    await page.keyboard.press('j')
+    await expectCurrent(page, 0)
+    const { pathname } = new URL(page.url())
+    const openedId = pathname.split('/').at(-1)!
+    await holds(async () => !(await api.conversations.get(openedId)).unread)
+    await page.keyboard.press('j')
+    await expectCurrent(page, 1)
+    await page.keyboard.press('k')
+    await expectCurrent(page, 0)
+    expect(await items(page).count()).toBe(unread)
+    await page.keyboard.press('l')
+    await page.getByRole('menu').waitFor()
+    await page.keyboard.type('Mee')
+    await page.keyboard.press('Escape')
+    expect((await api.conversations.get(openedId)).interest).toBe(
+      conversations.find(({ id }) => id === openedId)!.interest,
+    )
+    await page.keyboard.press('e')
+    await holds(async () => (await api.conversations.get(openedId)).archived)
+    await holds(async () => (await items(page).count()) < unread)
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog')
+    await help.waitFor()
+    expect(await help.evaluate((dialog) => dialog.scrollTop)).toBe(0)
+    await page.keyboard.press('Escape')
+    await api.conversations.update(openedId, { archived: false })
+  })
+
+  test.each([1280, 390])('a conversation opens at its newest message at a width of %i', async (width) => {
+    const { api, url } = world()
+    const long = conversations[0]!
+    await api.conversations.reply(long.id, { text: 'One line.\n'.repeat(60) })
+    await api.sandbox.clock.advance({ by: '1h' })
+    await api.conversations.reply(long.id, { text: 'The newest words.' })
+    const wide = await world().page({ width, height: 844 })
+    await wide.goto(`${url}/app/test/inbox/${long.id}?view=all`)
+    const newest = wide.getByText('The newest words.').last()
+    await newest.waitFor()
+    await holds(async () => {
+      const box = await newest.boundingBox()
+      return box !== null && box.y >= 0 && box.y < 844
+    })
   })
 
   test('an unfinished reply is restored after a reload', async () => {

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import type { Campaign } from '@overture/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDraft, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
@@ -23,6 +24,8 @@ const drafted = (request: string) => ({
 const threeDaysMs = 3 * 86_400_000
 const model: ModelDouble = await startModelDouble(drafted)
 afterAll(() => model.stop())
+
+const isActive = (target: Locator) => target.evaluate((element) => element === element.ownerDocument.activeElement)
 
 describeConsole(
   'without a mouse',
@@ -144,15 +147,17 @@ describeConsole(
       const reply = page.getByRole('textbox', { name: 'Reply' })
       await reply.waitFor()
       await page.keyboard.press('l')
-      const label = page.getByRole('combobox', { name: 'Label' }).last()
-      await holds(async () => label.evaluate((field) => field === field.ownerDocument.activeElement))
-      await page.keyboard.type('Won')
+      const label = page.getByRole('menuitem', { name: 'Won', exact: true })
+      await label.waitFor()
+      for (let steps = 0; steps < 12 && !(await label.evaluate(isActive)); steps++)
+        await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
       await holds(async () => (await api.conversations.get(first!.id)).interest === 'won')
       await page.keyboard.press('Escape')
       await reach(page, reply)
       await page.keyboard.type('Let us talk, j and k are letters here.')
       await page.keyboard.press('Control+Enter')
-      await page.getByText('Sending in 8 seconds').waitFor()
+      await page.getByText('Sending in 8 s.').waitFor()
       await page.keyboard.press('Escape')
       await page.keyboard.press('z')
       await holds(async () => (await reply.innerText()) === 'Let us talk, j and k are letters here.')

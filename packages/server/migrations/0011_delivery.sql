@@ -143,9 +143,11 @@ create table message_contents (
   text text,
   html text,
   quoted_text text,
+  -- The part of `quoted_text` that the writer of received mail signed with.
+  signature text,
   -- For a person's message until its bytes are composed: [{filename, contentType, content (base64)}].
   attachments jsonb,
-  -- Only for received mail: the search for words covers subject and text.
+  -- Only for the search for words, which covers subject and text: the subject of received mail, or subject and text of a person's message.
   subject text,
   -- Contents are deleted by age. Real time, because a test clock may be years ahead.
   recorded_at timestamptz not null default now(),
@@ -200,7 +202,7 @@ select m.account_id, m.environment, m.id, m.campaign_id, m.lead_id, m.step_id, m
   c.lease_token is not null as claimed, m.attempts, m.first_attempt_at, m.attempt_at, m.rfc_message_id, m.in_reply_to,
   coalesce(m.refs, '{}') as refs, m.from_address, coalesce(m.to_addresses, '[]') as to_addresses,
   coalesce(m.cc_addresses, '[]') as cc_addresses, coalesce(m.bcc_addresses, '[]') as bcc_addresses,
-  coalesce(m.to_stranger, false) as to_stranger, m.subject, k.raw, k.text, k.quoted_text, k.html, m.queued_at,
+  coalesce(m.to_stranger, false) as to_stranger, m.subject, k.raw, k.text, k.quoted_text, k.signature, k.html, m.queued_at,
   coalesce(m.gated_at, c.gated_at) as gated_at, m.sent_at, m.received_at, m.opened_at, m.classification, m.smtp_answer,
   m.failure, m.attachments, m.delivered_message_id
 from message_heads m
@@ -208,7 +210,7 @@ left join claims c on c.account_id = m.account_id and c.environment = m.environm
 left join message_contents k on k.account_id = m.account_id and k.environment = m.environment and k.message_id = m.id;
 comment on view messages is 'delivery: A message for readers: its three rows.';
 
--- Before the first reply, a conversation is its messages and has no row.
+-- Before a person writes, a conversation is its messages and has no row.
 create table threads (
   account_id text collate "C" not null,
   environment text not null check (environment in ('live', 'test')),
@@ -220,7 +222,8 @@ create table threads (
   snippet text not null default '',
   unread boolean not null default false,
   archived boolean not null default false,
-  has_inbound boolean not null default false,
+  -- The lead or a user wrote in it, so it is listed.
+  is_conversation boolean not null default false,
   last_message_at timestamptz not null,
   created_at timestamptz not null,
   -- The last message is a reply without a response. Lists and counts read it instead of the messages.
@@ -229,17 +232,17 @@ create table threads (
   owner_id text collate "C",
   primary key (account_id, environment, id)
 );
-comment on table threads is 'delivery: A conversation: messages that their headers connect, from the first reply on.';
+comment on table threads is 'delivery: A conversation: messages that their headers connect, from the first message of a person on.';
 -- The conversations of a lead.
 create index threads_lead on threads (account_id, environment, campaign_id, lead_id);
 -- The conversations of a user.
 create index threads_owner on threads (account_id, owner_id) where owner_id is not null;
 -- Lists of conversations (listConversations): the newest first, by words, and those that wait for a response.
-create index threads_recent on threads (account_id, environment, last_message_at desc, id) where has_inbound;
-create index threads_search on threads using gin (to_tsvector('simple', subject)) where has_inbound;
-create index threads_awaiting on threads (account_id, environment, last_message_at desc, id) where awaiting and has_inbound;
+create index threads_recent on threads (account_id, environment, last_message_at desc, id) where is_conversation;
+create index threads_search on threads using gin (to_tsvector('simple', subject)) where is_conversation;
+create index threads_awaiting on threads (account_id, environment, last_message_at desc, id) where awaiting and is_conversation;
 -- The conversations that prevent the deletion of a sender (listSenderUsers).
-create index threads_sender on threads (account_id, environment, sending_account_id) where has_inbound and not archived;
+create index threads_sender on threads (account_id, environment, sending_account_id) where is_conversation and not archived;
 
 -- A user can send a message of a campaign to their own address. Its row in `message_heads` names no campaign and no lead, so nothing about
 -- them follows from it, and the step is still sent to its lead. This row names them, so that the message is deleted with them.

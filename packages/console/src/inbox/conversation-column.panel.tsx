@@ -18,10 +18,20 @@ export interface ConversationColumnProps {
   currentId: string | undefined
   to: (id: string) => string
   filtered: boolean
+  /** The words of the search. */
+  words: string
   selection: Selection<Conversation>
 }
 
-export function ConversationColumn({ list, settled, currentId, to, filtered, selection }: ConversationColumnProps) {
+export function ConversationColumn({
+  list,
+  settled,
+  currentId,
+  to,
+  filtered,
+  words,
+  selection,
+}: ConversationColumnProps) {
   const [typed, setTyped] = useTypedParam('q')
   const { shown, freshCount, showFresh } = settled
   return (
@@ -45,7 +55,9 @@ export function ConversationColumn({ list, settled, currentId, to, filtered, sel
       <Shown of={list.query}>
         {() =>
           shown.length === 0 ? (
-            <Empty title={filtered ? text.noneFit : text.none}>{filtered ? text.noneFitText : text.noneText}</Empty>
+            <Empty title={words !== '' ? text.noneFound(words) : filtered ? text.noneFit : text.none}>
+              {filtered ? text.noneFitText : text.noneText}
+            </Empty>
           ) : (
             <ul aria-label={text.list} aria-busy={list.query.isPlaceholderData || undefined}>
               {shown.map((one) => (

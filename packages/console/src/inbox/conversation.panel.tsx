@@ -1,16 +1,19 @@
 import type { Conversation, ConversationWithMessages } from '@overture/sdk'
+import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useCampaigns } from '../campaigns/index.ts'
-import { InterestSelect, ThreadMessages } from '../leads/index.ts'
+import { interestChoices, interestText, ThreadMessages } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
-import { Button, Empty, Link, LinkButton, Shown } from '../platform/ui/index.ts'
+import { Button, Empty, Link, LinkButton, Menu, Shown } from '../platform/ui/index.ts'
 import { useSenders } from '../sending-accounts/index.ts'
 import { useConversationActs, usePatchConversation } from './inbox.actions.ts'
 import { text } from './inbox.messages.ts'
 import { useConversation } from './inbox.queries.ts'
 import { personName } from './person-name.ts'
-import { ReplyPanel } from './reply.panel.tsx'
+import { ReplyPanel } from './reply/reply.panel.tsx'
 import styles from './inbox.module.css'
+
+const chevronSize = 14
 
 export interface ConversationPaneProps {
   id: string | undefined
@@ -32,6 +35,7 @@ export function ConversationPane({ id, known, backTo }: ConversationPaneProps) {
 function OpenConversation({ id, known, backTo }: { id: string; known: Conversation | undefined; backTo: string }) {
   const conversation = useConversation(id)
   useReadMark(known ?? conversation.data)
+  useNewestInView(conversation.data !== undefined)
   return (
     <section className={styles['pane']} id="conversation" tabIndex={-1} aria-label={text.thread}>
       <div className={styles['backLink']}>
@@ -65,6 +69,13 @@ function useReadMark(conversation: Conversation | ConversationWithMessages | und
   }, [conversation])
 }
 
+/** A conversation opens at its newest message. */
+function useNewestInView(loaded: boolean): void {
+  useEffect(() => {
+    if (loaded) document.querySelector('#conversation ol > li:last-child')?.scrollIntoView({ block: 'start' })
+  }, [loaded])
+}
+
 function Head({ conversation }: { conversation: Conversation }) {
   const paths = usePaths()
   const acts = useConversationActs(conversation)
@@ -77,7 +88,17 @@ function Head({ conversation }: { conversation: Conversation }) {
         <h2>{personName(conversation)}</h2>
         <p>{campaign === undefined ? text.via(sender) : text.viaCampaign(sender, campaign)}</p>
       </div>
-      <InterestSelect hideLabel value={interest} change={acts.label} />
+      <Menu
+        small
+        label={interest === null ? text.setLabel : text.labelled(interestText[interest])}
+        items={[
+          ...interestChoices.map(({ value, label }) => ({ label, act: () => acts.label(value) })),
+          { label: text.noLabel, act: () => acts.label(null) },
+        ]}
+      >
+        {interest === null ? text.setLabel : interestText[interest]}
+        <ChevronDown size={chevronSize} aria-hidden />
+      </Menu>
       <Button small onClick={acts.archive}>
         {archived ? text.unarchive : text.archive}
       </Button>

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Conversation, Message, Template } from '@overture/sdk'
-import { filledSource, replyBody } from '../editor/index.ts'
+import { filledSource, replyBody, type ReplyEnd } from '../editor/index.ts'
 import { useAction } from '../platform/api/action.ts'
 import { useApi, useEnvironment } from '../platform/api/environment.tsx'
 import { errorText, say } from '../platform/ui/index.ts'
 import { interestText } from '../leads/index.ts'
 import { text } from './inbox.messages.ts'
+import { attachmentOf } from './reply/reply-files.ts'
 
 export interface ConversationPatch {
   unread?: boolean
@@ -83,6 +84,9 @@ const nothing = (): void => undefined
 export interface TypedReply {
   /** The source that the editor wrote. */
   typed: string
+  cc: readonly string[]
+  files: readonly File[]
+  end: ReplyEnd
   replyToMessageId?: string
 }
 
@@ -92,8 +96,14 @@ const undoSeconds = 8
 export function useReply(id: string, done: (message: Message) => void) {
   return useAction<TypedReply, Message>({
     // The message waits on the server, so it is sent even if the tab is closed.
-    act: async (api, { typed, ...rest }) =>
-      api.conversations.reply(id, { ...rest, ...(await replyBody(typed)), delaySeconds: undoSeconds }),
+    act: async (api, { typed, end, cc, files, ...rest }) =>
+      api.conversations.reply(id, {
+        ...rest,
+        ...(await replyBody(typed, end)),
+        ...(cc.length > 0 && { cc: [...cc] }),
+        ...(files.length > 0 && { attachments: await Promise.all(files.map(attachmentOf)) }),
+        delaySeconds: undoSeconds,
+      }),
     stale: () => [['conversations'], ['leads'], ['campaigns']],
     done,
   })

@@ -12,7 +12,8 @@ import { ConversationPane } from './conversation.panel.tsx'
 import { useSettled } from './fresh.ts'
 import { useConversationActs } from './inbox.actions.ts'
 import { text } from './inbox.messages.ts'
-import { conversationList, views, type InboxFilter, type View } from './inbox.queries.ts'
+import { useKeptInView } from './kept-in-view.ts'
+import { conversationList, useConversation, views, type InboxFilter, type View } from './inbox.queries.ts'
 import styles from './inbox.module.css'
 import { Views } from './views.panel.tsx'
 
@@ -24,7 +25,9 @@ export function InboxPage() {
   const filter = filterOf(params)
   const list = useListReading(conversationList(view, filter))
   const name = JSON.stringify([view, filter])
-  const inView = list.items.filter((one) => belongs(view, one) || one.id === id)
+  // The page shows what happens to the open conversation, also when the list no longer has it.
+  useConversation(id)
+  const inView = useKeptInView(name, list.items).filter((one) => belongs(view, one) || one.id === id)
   const settled = useSettled(name, inView, list.query.data !== undefined && !list.query.isPlaceholderData)
   const current = settled.shown.find((one) => one.id === id)
   useTitle(current === undefined ? text.title : `${current.subject} · ${text.title}`)
@@ -41,6 +44,7 @@ export function InboxPage() {
         to={to}
         selection={selection}
         filtered={params['q'] !== undefined || view !== 'all'}
+        words={params['q'] ?? ''}
       />
       <ConversationPane key={id} id={id} known={current} backTo={to(undefined)} />
     </div>
@@ -102,7 +106,11 @@ function useInboxKeys({ shown, id, to, showFresh, toggle }: KeyUse): void {
     { keys: 'u', label: keys.unread, act: acts.unread },
     { keys: 'e', label: keys.archive, act: archive },
     { keys: 'i', label: keys.interested, act: () => acts.label('interested') },
-    { keys: 'l', label: keys.label, act: () => document.querySelector<HTMLElement>('#conversation select')?.focus() },
+    {
+      keys: 'l',
+      label: keys.label,
+      act: () => document.querySelector<HTMLElement>('#conversation [aria-haspopup=menu]')?.click(),
+    },
     {
       keys: 'r',
       label: keys.reply,

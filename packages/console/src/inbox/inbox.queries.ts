@@ -35,10 +35,11 @@ export function conversationList(view: View, filter: InboxFilter): ListReading<C
   }
 }
 
-export function useConversation(id: string) {
+export function useConversation(id: string | undefined) {
   return useReading<ConversationWithMessages>({
-    key: ['conversations', 'one', id],
-    read: (api) => api.conversations.get(id),
+    key: ['conversations', 'one', id ?? ''],
+    read: (api) => api.conversations.get(id ?? ''),
+    enabled: id !== undefined,
   })
 }
 

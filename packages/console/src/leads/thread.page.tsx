@@ -6,7 +6,7 @@ import { text } from './leads.messages.ts'
 import { useThread } from './leads.queries.ts'
 import { ProfileForm } from './profile-form.tsx'
 import { text as profileText } from './profile.messages.ts'
-import { ThreadMessages } from './thread-messages.tsx'
+import { ThreadMessages } from './thread/thread-messages.tsx'
 
 export function LeadThreadPage() {
   return (

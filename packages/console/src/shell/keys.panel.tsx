@@ -6,7 +6,7 @@ import styles from './shell.module.css'
 /** All keys that are active on this page. */
 export function KeyList({ open, close }: { open: boolean; close: () => void }) {
   return (
-    <Dialog title={text.keys} open={open} close={close}>
+    <Dialog toRead title={text.keys} open={open} close={close}>
       <p>{text.keysLead}</p>
       {open && (
         <dl className={styles['keys']}>

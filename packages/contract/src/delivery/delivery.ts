@@ -53,7 +53,9 @@ export const message = namedObject('Message', {
   subject: z.string(),
   /** For an inbound message only the new text, without quotes. */
   text: nullableText,
+  /** For a received message, its signature and the text that it quotes. */
   quotedText: nullableText,
+  signature: nullableText.meta({ description: 'The first lines of `quotedText`, if the writer signed with them.' }),
   html: nullableText,
   messageId: nullableText,
   rfcMessageId: nullableText.meta({

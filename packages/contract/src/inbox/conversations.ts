@@ -115,7 +115,8 @@ export const conversationEndpoints = {
     tag: 'Conversations',
     summary: 'List conversations',
     description:
-      'Conversations with at least one reply, newest first. `q` searches subjects, texts and people. `awaiting` ' +
+      'Conversations with at least one reply or one message of a person, newest first. `q` searches subjects, people, and the ' +
+      'texts that people wrote, your own included. `awaiting` ' +
       'selects conversations whose last message is an unanswered reply. Archived conversations are listed only with ' +
       '`archived=true`.',
     query: z.strictObject({

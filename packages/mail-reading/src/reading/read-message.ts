@@ -41,7 +41,10 @@ export interface ReadMessage {
   references: string[]
   /** Only the new text, if the message quotes another one. */
   text: string
+  /** Everything that is not new: the signature and the quoted message. */
   quotedText: string | null
+  /** The lines of `quotedText` that the writer signed with; null if there are none. */
+  signature: string | null
   html: string | null
   verdict: Omit<Verdict, 'reply'>
   calendar: CalendarMessage | null
@@ -116,6 +119,7 @@ function toMessage(mail: Mail, { reply, ...verdict }: Verdict): ReadMessage {
     references: mail.references.slice(-referencesMax).map((id) => foreignText(id, idCharsMax)),
     text: foreignText(reply === null ? mail.text : reply.text, textCharsMax),
     quotedText: signedAndQuoted === null ? null : foreignText(signedAndQuoted.join('\n'), textCharsMax),
+    signature: reply === null || reply.signature === '' ? null : foreignText(reply.signature, textCharsMax),
     html: mail.html === null ? null : foreignText(mail.html, htmlCharsMax),
     verdict: storableValues(verdict),
     calendar: readCalendar(calendarParts(mail)),

@@ -1062,7 +1062,7 @@ export class ImportsResource extends Resource {
 
 export class ConversationsResource extends Resource {
   /**
-   * List conversations. Conversations with at least one reply, newest first. `q` searches subjects, texts and people. `awaiting` selects conversations whose last message is an unanswered reply. Archived conversations are listed only with `archived=true`.
+   * List conversations. Conversations with at least one reply or one message of a person, newest first. `q` searches subjects, people, and the texts that people wrote, your own included. `awaiting` selects conversations whose last message is an unanswered reply. Archived conversations are listed only with `archived=true`.
    *
    * `GET /v2/conversations`
    */

@@ -2311,6 +2311,8 @@ export interface Message {
   subject: string
   text: string | null
   quotedText: string | null
+  /** The first lines of `quotedText`, if the writer signed with them. */
+  signature: string | null
   html: string | null
   messageId: string | null
   /** The `Message-ID` header as it was written: the same as `messageId`. */

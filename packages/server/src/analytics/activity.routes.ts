@@ -51,6 +51,7 @@ export function eventStreamRoutes(streams: EventStreams): Route[] {
     query(eventEndpoints.streamEvents, async (context, { query: asked }) => {
       const { readable } = await streams.open(context.tenant, {
         callerId: context.caller.id,
+        callerKind: context.caller.kind,
         filter: {
           types: asked.types === undefined ? null : new Set(asked.types.split(',')),
           campaignId: asked.campaignId ?? null,

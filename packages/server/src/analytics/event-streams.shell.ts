@@ -17,7 +17,9 @@ import { isAfter, oldest } from './log-order.ts'
 const pollMs = 500
 const roundRowsMax = 500
 const behindMax = 10_000
-const streamsPerCallerMax = 2
+const streamsPerCallerMax = { key: 2, session: 4 } as const
+/** A page that is loaded again opens its new stream before the server sees that the old connection is closed. */
+const roomPolls = { everyMs: 50, max: 40 } as const
 export const streamsPerAccountMax = 100
 export const lifeMsMax = hourMs
 
@@ -31,6 +33,7 @@ export interface StreamTools {
 
 interface OpenStream {
   callerId: string
+  callerKind: keyof typeof streamsPerCallerMax
   filter: StreamFilter
   /** The id of the last event that the client has; null for only new events. */
   after: string | null
@@ -88,13 +91,13 @@ export function createEventStreams(app: App, tools: StreamTools, nowMs = monoton
   }
 
   return {
-    async open(tenant, { callerId, filter, after }) {
-      refuseTooMany(feeds, tenant, callerId)
+    async open(tenant, { filter, after, ...caller }) {
+      await waitForRoom(() => hasRoom(feeds, tenant, caller), stopping.signal)
+      if (!hasRoom(feeds, tenant, caller)) throw tooMany(caller)
       const db = app.db.within(tenant.accountId)
-      const place = after === null ? await newestPosition(db, tenant) : await findEventPosition(db, tenant, after)
-      const stream = new EventStream({ callerId, filter, position: place, openedAtMs: nowMs() })
-      const isGone = after !== null && place === null
-      if (isGone || (place !== null && (await countEventsAfter(db, tenant, place, behindMax + 1)) > behindMax)) {
+      const { position, isLost } = await startOf(db, tenant, after)
+      const stream = new EventStream({ callerId: caller.callerId, filter, position, openedAtMs: nowMs() })
+      if (isLost) {
         stream.say(resetText, nowMs())
         stream.end()
       } else join(tenant, stream)
@@ -107,19 +110,34 @@ export function createEventStreams(app: App, tools: StreamTools, nowMs = monoton
   }
 }
 
-function refuseTooMany(feeds: ReadonlyMap<string, Feed>, tenant: Tenant, callerId: string): void {
+async function waitForRoom(hasNow: () => boolean, signal: AbortSignal): Promise<void> {
+  for (let polls = 0; polls < roomPolls.max && !hasNow() && !signal.aborted; polls++)
+    await sleep(roomPolls.everyMs, signal)
+}
+
+type StreamCaller = Pick<OpenStream, 'callerId' | 'callerKind'>
+
+function hasRoom(feeds: ReadonlyMap<string, Feed>, tenant: Tenant, { callerId, callerKind }: StreamCaller): boolean {
   const ofAccount = [...feeds.values()].filter((feed) => feed.tenant.accountId === tenant.accountId)
   const streams = ofAccount.flatMap((feed) => [...feed.streams])
   const ofCaller = streams.filter((stream) => stream.callerId === callerId).length
-  if (ofCaller < streamsPerCallerMax && streams.length < streamsPerAccountMax) return
-  throw new AppError(
-    'CONFLICT',
-    `Too many open streams. A key can have ${streamsPerCallerMax} at once, an account ${streamsPerAccountMax}.`,
-    {
-      currentStatus: 'max_streams_reached',
-      allowedActions: [],
-    },
-  )
+  return ofCaller < streamsPerCallerMax[callerKind] && streams.length < streamsPerAccountMax
+}
+
+function tooMany({ callerKind }: StreamCaller): AppError {
+  const { key, session } = streamsPerCallerMax
+  const own = callerKind === 'key' ? `A key can have ${key} at once` : `A session can have ${session} at once`
+  return new AppError('CONFLICT', `Too many open streams. ${own}, an account ${streamsPerAccountMax}.`, {
+    currentStatus: 'max_streams_reached',
+    allowedActions: [],
+  })
+}
+
+/** The position of a new stream, and whether too many events follow it or it no longer exists. */
+async function startOf(db: App['db'], tenant: Tenant, after: string | null) {
+  const position = after === null ? await newestPosition(db, tenant) : await findEventPosition(db, tenant, after)
+  if (position === null) return { position, isLost: after !== null }
+  return { position, isLost: (await countEventsAfter(db, tenant, position, behindMax + 1)) > behindMax }
 }
 
 async function newestPosition(db: App['db'], tenant: Tenant): Promise<FeedPosition | null> {

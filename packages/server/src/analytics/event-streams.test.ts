@@ -24,7 +24,7 @@ afterEach(() => streams.stop())
 afterAll(() => server.stop())
 
 const filter = { types: null, campaignId: null, leadId: null }
-const open = (callerId = 'key_1') => streams.open(server.tenant, { callerId, filter, after: null })
+const open = (callerId = 'key_1') => streams.open(server.tenant, { callerId, callerKind: 'key', filter, after: null })
 
 /** The text that a client has received so far. */
 function reading({ readable }: EventStream) {
@@ -111,7 +111,7 @@ test('an account can have a hundred streams, and one more when a stream closes',
   for (let number = 0; number < streamsPerAccountMax; number++) opened.push(await open(`key_${number}`))
   await expect(open('key_more')).rejects.toMatchObject({ code: 'CONFLICT' })
   const elsewhere = { ...server.other.tenant, environment: 'live' as const }
-  const others = await streams.open(elsewhere, { callerId: 'key_theirs', filter, after: null })
+  const others = await streams.open(elsewhere, { callerId: 'key_theirs', callerKind: 'key', filter, after: null })
   expect(others.readable.destroyed).toBe(false)
   const [left] = opened
   left?.readable.destroy()

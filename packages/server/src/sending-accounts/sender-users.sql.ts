@@ -18,7 +18,7 @@ export async function listSenderUsers(db: Executor, tenant: Tenant, id: string, 
         and $3 = any(sending_account_ids) order by id limit $4)
      union all
      (select 'conversation' as kind, id, subject as name from threads
-      where account_id = $1 and environment = $2 and sending_account_id = $3 and has_inbound and not archived
+      where account_id = $1 and environment = $2 and sending_account_id = $3 and is_conversation and not archived
       order by id limit $4)`,
     [tenant.accountId, tenant.environment, id, limit],
   )

@@ -23,8 +23,8 @@ const dumps = {
   senderDays: `select * from sender_days order by sending_account_id, day`,
   campaignDays: `select * from campaign_days order by campaign_id, day`,
   domainDays: `select * from campaign_domain_days order by campaign_id, day, domain`,
-  threads: `select id, campaign_id, lead_id, sending_account_id, subject, snippet, unread, archived, has_inbound, last_message_at, awaiting
-    from threads order by lead_id, last_message_at, created_at`,
+  threads: `select id, campaign_id, lead_id, sending_account_id, subject, snippet, unread, archived, is_conversation,
+    last_message_at, awaiting from threads order by lead_id, last_message_at, created_at`,
   events: `select type, occurred_at, campaign_id, lead_id, lead_email, message_id, step_id, variant_id, sending_account_id, data
     from events where environment = 'test' order by occurred_at, lead_id, position`,
   meetings: `select campaign_id, lead_id, status, source, title, start_at, end_at, attendees from meetings order by lead_id, start_at`,

@@ -18,6 +18,58 @@ export function replyOf(source: string): { text: string } | { html: string } {
   return parsed.kind === 'document' ? writeReply(parsed.document) : { html: source }
 }
 
+export interface ReplyEnd {
+  /** The signature of the sender, plain or with HTML; empty if there is none. */
+  signature: string
+  /** The message that is answered; null if it has no text. */
+  quote: Quote | null
+}
+
+export interface Quote {
+  /** The line above the quoted text: who wrote it, and when. */
+  attribution: string
+  text: string
+}
+
+const quoteStyle = 'margin:0 0 0 0.8ex;border-left:1px solid #ccc;padding-left:1ex'
+
+/** The reply with the signature and the quoted message below it, as mail programs write it. */
+export function signedReplyOf(source: string, { signature, quote }: ReplyEnd): { text?: string; html?: string } {
+  if (signature.trim() === '' && quote === null) return replyOf(source)
+  const own = [source, signature].filter((part) => part.trim() !== '')
+  const html = own.map(htmlOf)
+  if (quote !== null) {
+    const lines = escapeText(quote.text).replaceAll('\n', '<br>\n')
+    html.push(`<p>${escapeText(quote.attribution)}</p>\n<blockquote style="${quoteStyle}">${lines}</blockquote>`)
+  }
+  // The server writes the text of a formatted reply.
+  if (!own.every(isPlainSource)) return { html: html.join('\n') }
+  const text = quote === null ? own : [...own, `${quote.attribution}\n${quotedLines(quote.text)}`]
+  return { text: text.map((part) => part.trim()).join('\n\n'), html: html.join('\n') }
+}
+
+function htmlOf(source: string): string {
+  const parsed = parseSource(source, literal)
+  if (parsed.kind !== 'document') return source
+  return writeBlocks({ ...parsed.document, blocks: parsed.document.blocks.map(linked) }, literal)
+}
+
+function isPlainSource(source: string): boolean {
+  const parsed = parseSource(source, literal)
+  return parsed.kind === 'document' && isPlain(parsed.document)
+}
+
+function quotedLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line === '' || line.startsWith('>') ? `>${line}` : `> ${line}`))
+    .join('\n')
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
 function linked(block: Block): Block {
   return block.kind === 'list'
     ? { ...block, items: block.items.map((item) => item.map(linked)) }

@@ -8,12 +8,13 @@ import styles from './frame.module.css'
 export interface MailTextProps {
   title: string
   plain: string | null
+  signature?: string | null
   quoted?: string | null
   html: string | null
 }
 
 /** A message as text with folded quotes. On request it is shown as designed, and with remote images. */
-export function MailText({ title, plain, quoted = null, html }: MailTextProps) {
+export function MailText({ title, plain, signature = null, quoted = null, html }: MailTextProps) {
   const [view, setView] = useState<'plain' | 'html' | 'images'>(plain === null ? 'html' : 'plain')
   const [unfolded, setUnfolded] = useState(false)
   return (
@@ -24,6 +25,9 @@ export function MailText({ title, plain, quoted = null, html }: MailTextProps) {
         </p>
       ) : (
         <MailFrame title={title} html={html} images={view === 'images'} />
+      )}
+      {view === 'plain' && signature !== null && (
+        <p className={`${styles['plain']} ${styles['signature']}`}>{signature}</p>
       )}
       {view === 'plain' && unfolded && <p className={`${styles['plain']} ${styles['quoted']}`}>{quoted}</p>}
       {(html !== null || quoted !== null) && (

@@ -8,12 +8,17 @@ import { classes } from './classes.ts'
 import type { ConfirmProps, DialogProps } from './dialog-props.ts'
 import styles from './ui.module.css'
 
-export function BaseDialog({ title, open, close, wide = false, children, foot }: DialogProps) {
+export function BaseDialog({ title, open, close, wide = false, toRead = false, children, foot }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null)
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && close()}>
       <Base.Portal>
         <Base.Backdrop className={styles['backdrop']} />
-        <Base.Popup className={classes(styles['dialog'], wide && styles['dialogWide'])}>
+        <Base.Popup
+          ref={popup}
+          className={classes(styles['dialog'], wide && styles['dialogWide'])}
+          {...(toRead && { initialFocus: popup })}
+        >
           <Base.Title>{title}</Base.Title>
           {children}
           <div className={styles['dialogFoot']}>

@@ -5,6 +5,8 @@ export interface DialogProps {
   open: boolean
   close: () => void
   wide?: boolean
+  /** The dialog is a text to read, so it opens at its top instead of at its first button. */
+  toRead?: boolean
   children: ReactNode
   foot?: ReactNode
 }

@@ -24,6 +24,7 @@ export interface NewInbound {
   subject: string
   text: string | null
   quotedText: string | null
+  signature: string | null
   html: string | null
   raw: Buffer
   sha256: Buffer
@@ -41,8 +42,8 @@ export async function insertInbound(tx: Executor, tenant: Tenant, mail: NewInbou
          classification, attachments)
        values ($1, $2, $3, $4, $5, $6, $7, 'inbound', $8, 'received', $9, $10, $11, $12, $13, $14, $15, $20, $21, $21, $22, $23)
        on conflict do nothing returning id)
-     insert into message_contents (account_id, environment, message_id, raw, text, quoted_text, html, subject)
-     select $1, $2, id, $19, $16, $17, $18, $15 from head`,
+     insert into message_contents (account_id, environment, message_id, raw, text, quoted_text, html, subject, signature)
+     select $1, $2, id, $19, $16, $17, $18, $15, $24 from head`,
     [
       tenant.accountId,
       tenant.environment,
@@ -67,6 +68,7 @@ export async function insertInbound(tx: Executor, tenant: Tenant, mail: NewInbou
       mail.receivedAt,
       JSON.stringify(mail.classification),
       mail.attachments.length === 0 ? null : JSON.stringify(mail.attachments),
+      mail.signature,
     ],
     'insert_inbound',
   )
@@ -93,15 +95,15 @@ interface ThreadArrival {
 export async function upsertThreadArrival(tx: Executor, tenant: Tenant, thread: ThreadArrival): Promise<void> {
   if (!thread.conversation) return
   await tx.execute(
-    `insert into threads as h (account_id, environment, id, campaign_id, lead_id, sending_account_id, subject, snippet, unread, has_inbound,
-       last_message_at, created_at)
+    `insert into threads as h (account_id, environment, id, campaign_id, lead_id, sending_account_id, subject, snippet, unread,
+       is_conversation, last_message_at, created_at)
      select $1, $2, $3, $4, $5, $6, left(coalesce(first.subject, $7), 500), $8, $9, true, $10, coalesce(first.at, $10)
      from (select) one left join lateral (
        select subject, coalesce(sent_at, gated_at, queued_at) as at from message_heads
        where account_id = $1 and environment = $2 and thread_id = $3 order by queued_at, id limit 1) first on true
      on conflict (account_id, environment, id) do update set
        snippet = excluded.snippet, unread = h.unread or excluded.unread, archived = h.archived and not excluded.unread,
-       has_inbound = true, last_message_at = greatest(h.last_message_at, excluded.last_message_at)`,
+       is_conversation = true, last_message_at = greatest(h.last_message_at, excluded.last_message_at)`,
     [
       tenant.accountId,
       tenant.environment,
@@ -115,6 +117,44 @@ export async function upsertThreadArrival(tx: Executor, tenant: Tenant, thread: 
       thread.at,
     ],
     'upsert_thread_arrival',
+  )
+}
+
+interface WrittenReply {
+  threadId: string
+  snippet: string
+  now: Date
+}
+
+/** Lists the conversation of a person's message to a lead who never wrote. */
+export async function upsertThreadWritten(
+  tx: Executor,
+  tenant: Tenant,
+  { threadId, snippet, now }: WrittenReply,
+): Promise<void> {
+  await tx.execute(
+    `insert into threads as h (account_id, environment, id, campaign_id, lead_id, sending_account_id, subject, snippet, is_conversation,
+       last_message_at, created_at)
+     select $1, $2, $3, m.campaign_id, m.lead_id, m.sending_account_id, left(m.subject, 500), $4, true, $5,
+       coalesce(m.sent_at, m.gated_at, m.queued_at)
+     from message_heads m where m.account_id = $1 and m.environment = $2 and m.thread_id = $3 order by m.queued_at, m.id limit 1
+     on conflict (account_id, environment, id) do update set is_conversation = true, snippet = excluded.snippet,
+       last_message_at = greatest(h.last_message_at, excluded.last_message_at)
+       where not h.is_conversation`,
+    [tenant.accountId, tenant.environment, threadId, snippet, now],
+    'upsert_thread_written',
+  )
+}
+
+/** Hides a conversation in which no message of a person is left, because the reply was withdrawn. */
+export async function hideEmptyThread(tx: Executor, tenant: Tenant, threadId: string): Promise<void> {
+  await tx.execute(
+    `update threads set is_conversation = false
+     where account_id = $1 and environment = $2 and id = $3 and is_conversation and not exists (
+       select from message_heads m where m.account_id = $1 and m.environment = $2 and m.thread_id = $3
+         and (m.direction = 'inbound' or m.kind = 'manual'))`,
+    [tenant.accountId, tenant.environment, threadId],
+    'hide_empty_thread',
   )
 }
 

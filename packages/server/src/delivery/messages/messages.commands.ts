@@ -239,6 +239,7 @@ export function presentMessage(row: MessageRow): Message {
     subject: row.subject,
     text: row.text,
     quotedText: row.quotedText,
+    signature: row.signature,
     html: row.html,
     messageId: row.rfcMessageId,
     rfcMessageId: row.rfcMessageId,

@@ -29,6 +29,7 @@ export interface MessageRow {
   subject: string
   text: string | null
   quotedText: string | null
+  signature: string | null
   html: string | null
   rfcMessageId: string | null
   deliveredMessageId: string | null
@@ -47,8 +48,8 @@ export interface MessageRow {
 }
 
 const columns = `id, thread_id, campaign_id, lead_id, sending_account_id, direction, kind, step_id, variant_id, from_address, to_addresses,
-  cc_addresses, subject, text, quoted_text, html, rfc_message_id, delivered_message_id, in_reply_to, refs, status, attempts, claimed,
-  attempt_at, sent_at, received_at, opened_at, classification, failure, attachments,
+  cc_addresses, subject, text, quoted_text, signature, html, rfc_message_id, delivered_message_id, in_reply_to, refs,
+  status, attempts, claimed, attempt_at, sent_at, received_at, opened_at, classification, failure, attachments,
   case when direction = 'outbound' then raw end as raw`
 
 const messagesMax = 1000
@@ -123,8 +124,8 @@ async function findUnwrittenClaim(
   const rows = await db.query<MessageRow>(
     `select message_id as id, null as thread_id, campaign_id, lead_id, sending_account_id, 'outbound' as direction, kind, step_id,
        null as variant_id, null as from_address, jsonb_build_array(jsonb_build_object('email', lead_email, 'name', null)) as to_addresses,
-       '[]'::jsonb as cc_addresses, '' as subject, null as text, null as quoted_text, null as html, null as rfc_message_id,
-       null as delivered_message_id,
+       '[]'::jsonb as cc_addresses, '' as subject, null as text, null as quoted_text, null as signature, null as html,
+       null as rfc_message_id, null as delivered_message_id,
        null as in_reply_to, '{}'::text[] as refs, 'queued' as status, 0 as attempts, true as claimed, null as attempt_at,
        null as sent_at, null as received_at, null as opened_at, null as classification,
        null as failure, null as attachments
@@ -174,7 +175,8 @@ export async function insertMessage(db: Executor, tenant: Tenant, message: NewMe
          kind, status, attempt_at, from_address, to_addresses, cc_addresses, bcc_addresses, subject, in_reply_to, refs, to_stranger,
          attachments, queued_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, 'outbound', $9, 'queued', $23, $11, $12, $13, $14, $15, $16, $17, $21, $22, $10))
-     insert into message_contents (account_id, environment, message_id, text, html, attachments) values ($1, $2, $3, $18, $19, $20)`,
+     insert into message_contents (account_id, environment, message_id, text, html, attachments, subject)
+     values ($1, $2, $3, $18, $19, $20, case when $9 = 'manual' then $15 || ' ' || $18 end)`,
     [
       tenant.accountId,
       tenant.environment,

@@ -3,10 +3,12 @@ import type { Message } from '@overture/contract/delivery/delivery.ts'
 import type { ReplyInput } from '@overture/contract/delivery/reply.ts'
 import { findLeadWithCampaign, stopLead } from '../../campaigns/index.ts'
 import { replySubject } from '@overture/ground/text/reply-subject.ts'
+import { snippetOf } from '@overture/ground/text/snippet.ts'
 import { textToHtml } from '@overture/ground/text/text-html.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
+import { upsertThreadWritten } from './arrivals.sql.ts'
 import { findMessage, listLeadMessages, type MessageRow } from './messages.sql.ts'
 import { updateAwaiting } from './awaiting.sql.ts'
 import { presentMessage, queueManualMessage } from './messages.commands.ts'
@@ -46,6 +48,7 @@ export async function replyInThread(
   const bcc = input.bcc?.map(bareAddress) ?? []
   const about = { id: answered.id, threadId: answered.threadId, campaignId, leadId, to, cc, bcc }
   const strangers = (await listStrangers(tx, tenant, [about])).get(answered.id) ?? []
+  const text = input.text ?? (await textOfHtml(input.renderer, tenant, input.html ?? ''))
   const id = await queueManualMessage(tx, tenant, {
     threadId: answered.threadId,
     campaignId,
@@ -55,7 +58,7 @@ export async function replyInThread(
     cc,
     bcc,
     subject: replySubject(answered.subject),
-    text: input.text ?? (await textOfHtml(input.renderer, tenant, input.html ?? '')),
+    text,
     html: input.html ?? textToHtml(input.text ?? ''),
     inReplyTo: seenIdOf(answered),
     refs: referencesOfReply(messages, answered),
@@ -73,10 +76,20 @@ export async function replyInThread(
       stoppedBy: { rule: 'manual_reply' },
       now: input.now,
     })
-  if (answered.threadId !== null) await updateAwaiting(tx, tenant, answered.threadId)
+  await showWritten(tx, tenant, { threadId: answered.threadId, snippet: snippetOf(text), now: input.now })
   const queued = await findMessage(tx, tenant, id)
   if (queued === undefined) throw new AppError('INTERNAL_ERROR', 'The message was not queued.')
   return presentMessage(queued)
+}
+
+async function showWritten(
+  tx: Transaction,
+  tenant: Tenant,
+  { threadId, ...written }: { threadId: string | null; snippet: string; now: Date },
+): Promise<void> {
+  if (threadId === null) return
+  await upsertThreadWritten(tx, tenant, { threadId, ...written })
+  await updateAwaiting(tx, tenant, threadId)
 }
 
 async function textOfHtml(renderer: TemplateRenderer, tenant: Tenant, html: string): Promise<string> {

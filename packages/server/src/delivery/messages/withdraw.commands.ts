@@ -1,6 +1,7 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { hideEmptyThread } from './arrivals.sql.ts'
 import { updateAwaiting } from './awaiting.sql.ts'
 import { deleteWaitingReply, lockThreadMessage } from './withdraw.sql.ts'
 
@@ -21,5 +22,6 @@ export async function withdrawReply(
     })
   }
   await updateAwaiting(tx, tenant, key.threadId)
+  await hideEmptyThread(tx, tenant, key.threadId)
   return { id: key.messageId, deleted: true }
 }

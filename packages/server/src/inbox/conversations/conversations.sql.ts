@@ -42,7 +42,7 @@ export interface ConversationFilter {
   people: string | null
 }
 
-const filtered = `h.account_id = $1 and h.environment = $2 and h.has_inbound and h.archived = $3
+const filtered = `h.account_id = $1 and h.environment = $2 and h.is_conversation and h.archived = $3
   and ($4::boolean is null or h.unread = $4) and ($5::text is null or l.interest = $5)
   and ($10::boolean is null or h.awaiting = $10) and ($6::text is null or h.campaign_id = $6)
   and ($7::text is null or h.sending_account_id = $7) and ($11::text is null or h.owner_id = $11)
@@ -51,7 +51,7 @@ const filtered = `h.account_id = $1 and h.environment = $2 and h.has_inbound and
     or exists (select from message_heads m
       join message_contents k on k.account_id = $1 and k.environment = $2 and k.message_id = m.id and k.subject is not null
         and to_tsvector('simple', left(k.subject || ' ' || coalesce(k.text, ''), 100000)) @@ to_tsquery('simple', $8)
-      where m.account_id = $1 and m.environment = $2 and m.thread_id = h.id and m.direction = 'inbound'))`
+      where m.account_id = $1 and m.environment = $2 and m.thread_id = h.id and (m.direction = 'inbound' or m.kind = 'manual')))`
 
 function valuesOf(tenant: Tenant, filter: ConversationFilter): unknown[] {
   return [
@@ -99,7 +99,7 @@ export async function listConversationGroups(db: Executor, tenant: Tenant): Prom
   return db.query<ConversationGroup>(
     `select h.campaign_id, h.sending_account_id, l.interest, count(*)::int as count, count(*) filter (where h.unread)::int as unread,
        count(*) filter (where h.awaiting)::int as awaiting
-     from ${source} where h.account_id = $1 and h.environment = $2 and h.has_inbound and not h.archived
+     from ${source} where h.account_id = $1 and h.environment = $2 and h.is_conversation and not h.archived
      group by grouping sets ((), (h.campaign_id), (h.sending_account_id), (l.interest))
      having grouping(h.campaign_id, h.sending_account_id, l.interest) = 7
        or coalesce(h.campaign_id, h.sending_account_id, l.interest) is not null
@@ -111,7 +111,7 @@ export async function listConversationGroups(db: Executor, tenant: Tenant): Prom
 
 export async function findConversation(db: Executor, tenant: Tenant, id: string): Promise<ConversationRow | null> {
   const rows = await db.query<ConversationRow>(
-    `select ${columns} from ${source} where h.account_id = $1 and h.environment = $2 and h.id = $3 and h.has_inbound`,
+    `select ${columns} from ${source} where h.account_id = $1 and h.environment = $2 and h.id = $3 and h.is_conversation`,
     [tenant.accountId, tenant.environment, id],
   )
   return rows[0] ?? null

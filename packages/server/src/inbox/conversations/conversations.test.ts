@@ -18,6 +18,8 @@ afterAll(() => server.stop())
 const call = (method: string, path: string, body?: unknown, key = server.keys.test) =>
   server.call(method, path, { key, body })
 
+const idOf = ({ id }: { id: string }) => id
+
 let uid = 0
 let minutes = 0
 interface Mail {
@@ -85,6 +87,40 @@ describe('a conversation awaits a reply', () => {
     await receive(lead, { from: 'sender@example.com', inReplyTo: first })
     expect(await conversationOf(lead)).toMatchObject({ awaiting: false })
   })
+})
+
+describe('a message of a person', () => {
+  test('lists the conversation of a lead who never wrote, until it is withdrawn', async () => {
+    const lead = await contactedLead(server, { senderId, now })
+    expect(await conversationOf(lead)).toBeUndefined()
+    const path = `/v2/campaigns/${lead.campaignId}/leads/${lead.leadId}/reply`
+    const sent = await call('POST', path, { text: 'One more thought.', delaySeconds: 60 })
+    const listed = await conversationOf(lead)
+    expect(listed).toMatchObject({ snippet: 'One more thought.', unread: false, awaiting: false })
+    expect((await call('DELETE', `/v2/conversations/${listed.id}/messages/${sent.body.id}`)).status).toBe(200)
+    expect(await conversationOf(lead)).toBeUndefined()
+  })
+
+  test('is found by its words', async () => {
+    const lead = await contactedLead(server, { senderId, now })
+    await receive(lead)
+    const { id } = await conversationOf(lead)
+    await call('POST', `/v2/conversations/${id}/reply`, { text: 'The agenda of our quokka meeting.' })
+    const found = async () => (await call('GET', '/v2/conversations?q=quokka')).body.results.map(idOf)
+    expect(await found()).toEqual([id])
+    expect((await call('GET', '/v2/conversations?q=wombat')).body.results).toEqual([])
+  })
+})
+
+test('the signature of a received message is separate, and part of its quoted text', async () => {
+  const lead = await contactedLead(server, { senderId, now })
+  const text =
+    'Call me.\n-- \nGrace Hopper\n+1 555 0100\n\nOn 1 March 2026 at 09:00 Sender <sender@example.com> wrote:\n> Hello'
+  await receive(lead, { text })
+  const { id } = await conversationOf(lead)
+  const { messages } = (await call('GET', `/v2/conversations/${id}`)).body
+  expect(messages.at(-1)).toMatchObject({ text: 'Call me.', signature: '--\nGrace Hopper\n+1 555 0100' })
+  expect(messages.at(-1).quotedText).toMatch(/^--\nGrace Hopper\n\+1 555 0100\n[^]*> Hello$/)
 })
 
 test('each count equals the list with that filter, within the account', async () => {

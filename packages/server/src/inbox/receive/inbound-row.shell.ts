@@ -42,6 +42,7 @@ export function inboundOf(
     subject: mail.subject,
     text: mail.text,
     quotedText: mail.quotedText,
+    signature: mail.signature,
     html: mail.html,
     raw: input.raw.subarray(0, kept),
     sha256,

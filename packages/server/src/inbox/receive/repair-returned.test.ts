@@ -98,6 +98,7 @@ async function storedReport(lead: ContactedLead, { type, code, reason }: OldBoun
       subject: 'Undelivered Mail',
       text: null,
       quotedText: null,
+      signature: null,
       html: null,
       raw,
       sha256: Buffer.alloc(32, count),

@@ -1,10 +1,11 @@
 import type { Message } from '@overture/sdk'
-import { MailText } from '../platform/frame/index.ts'
-import { Time } from '../platform/time/now.tsx'
-import { Badge, type Tone } from '../platform/ui/index.ts'
-import { Attachments } from './attachments.panel.tsx'
-import { calendarText, messageKindText, messageStatusText, recipientText } from './message.messages.ts'
-import styles from './leads.module.css'
+import { MailText } from '../../platform/frame/index.ts'
+import { Time } from '../../platform/time/now.tsx'
+import { Badge, type Tone } from '../../platform/ui/index.ts'
+import { Attachments } from '../attachments.panel.tsx'
+import { messageParts } from './message-parts.ts'
+import { calendarText, messageKindText, messageStatusText, recipientText } from '../message.messages.ts'
+import styles from '../leads.module.css'
 
 const tones: Readonly<Record<Message['status'], Tone>> = {
   queued: 'soft',
@@ -36,7 +37,7 @@ export function ThreadMessages({ messages, label }: { messages: readonly Message
           <Recipients message={message} />
           <p className={styles['subject']}>{message.subject}</p>
           <CalendarLine calendar={message.classification?.calendar} />
-          <MailText title={message.subject} plain={message.text} quoted={message.quotedText} html={message.html} />
+          <MailText title={message.subject} html={message.html} {...messageParts(message)} />
           <Attachments message={message} />
         </li>
       ))}
