@@ -116,6 +116,7 @@ describeConsole('one failing part of a page', (world) => {
     await page.goto(`${url}/app/test`)
     const today = page.getByRole('region', { name: 'Today' })
     await today.getByText('Something broke on our side.').waitFor()
+    await today.getByText('Details', { exact: true }).click()
     await today.getByRole('button', { name: 'Copy request ID' }).click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('req_told')
     await page.getByRole('region', { name: 'Needs attention' }).getByText('You’re all caught up.').waitFor()

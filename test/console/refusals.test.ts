@@ -112,6 +112,7 @@ describeConsole('a refusal by the API', (world) => {
     const messages = error.details.issues?.map(({ message }) => message) ?? [error.message]
     expect(messages.length).toBeGreaterThan(0)
     for (const message of messages) await place.getByText(message).first().waitFor()
+    await place.getByRole('alert').getByText('Details', { exact: true }).click()
     await place.getByRole('alert').getByRole('button', { name: 'Copy request ID' }).click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(requestId)
     for (const [label, value] of Object.entries(form.fields)) expect(await shownIn(fieldOf(label))).toBe(value)
@@ -132,6 +133,7 @@ describeConsole('a refusal by the API', (world) => {
     await api.campaigns.update(campaign.id, { sendingAccountIds: [] })
     const { requestId } = await refusalOf(page, launch)
     await page.getByRole('list', { name: 'Blockers' }).getByRole('link').first().waitFor()
+    await page.getByText('Details', { exact: true }).first().click()
     await page.getByRole('button', { name: 'Copy request ID' }).first().click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(requestId)
   })

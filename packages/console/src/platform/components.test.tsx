@@ -49,6 +49,7 @@ test("a field's error is its description, and the input stays", async () => {
   // The message is shown once, at the field.
   await expect.element(page.getByText('This is no e-mail address.')).toBeInTheDocument()
   await expect.element(page.getByRole('alert')).toHaveTextContent('Check the marked fields')
+  await page.getByText('Details', { exact: true }).click()
   await expect.element(page.getByRole('button', { name: 'Copy request ID' })).toBeInTheDocument()
 })
 

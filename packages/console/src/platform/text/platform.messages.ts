@@ -2,6 +2,7 @@ import { words } from './words.ts'
 
 export const text = words('platform', {
   tryAgain: 'Try again',
+  details: 'Details',
   copyRequestId: 'Copy request ID',
   copied: 'Copied',
   notCopied: 'Your browser blocked copying. Select the text and copy it yourself.',

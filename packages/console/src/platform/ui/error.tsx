@@ -2,6 +2,7 @@ import { ApiError, ConnectionError, TimeoutError } from '@overture/sdk'
 import { text } from '../text/platform.messages.ts'
 import { Button, Row } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
+import { Details } from './details.tsx'
 import { Note } from './shown.tsx'
 
 /** The API's own message, without the prefix for logs and without the issues that fields show themselves. */
@@ -57,15 +58,17 @@ export function ErrorNote({
   return (
     <Note tone="bad" role="alert">
       <p>{errorText(error, said)}</p>
-      {(requestId !== null || again !== undefined) && (
+      {again !== undefined && (
         <Row>
-          {requestId !== null && <CopyButton look="quiet" small label={text.copyRequestId} value={requestId} />}
-          {again !== undefined && (
-            <Button look="quiet" small onClick={again}>
-              {text.tryAgain}
-            </Button>
-          )}
+          <Button look="quiet" small onClick={again}>
+            {text.tryAgain}
+          </Button>
         </Row>
+      )}
+      {requestId !== null && (
+        <Details label={text.details}>
+          <CopyButton look="quiet" small label={text.copyRequestId} value={requestId} />
+        </Details>
       )}
     </Note>
   )
