@@ -142,6 +142,28 @@ describeConsole(
       await dialog.getByRole('button', { name: 'Add', exact: true }).click()
       await holds(async () => (await api.campaigns.get(campaign.id)).leadCount === 1)
     })
+
+    test('several people are revealed and added at once, for the shown price', async () => {
+      const { api, url } = world()
+      const campaign = await makeDraft(api, { name: 'Several people', sendingAccountIds: [] })
+      const page = await world().page()
+      await page.goto(`${url}/app/test/finder/people`)
+      await page.getByLabel('Seniority').selectOption({ label: 'Director' })
+      await page.getByRole('button', { name: /^Search \(1 credit/ }).click()
+      const table = page.getByRole('table', { name: 'Results' })
+      await table.getByText('*****@').nth(2).waitFor()
+      for (const index of [0, 1, 2]) await table.getByRole('checkbox').nth(index).check()
+      await page.getByText('3 selected').waitFor()
+      const before = (await api.billing.get()).balance
+      await page.getByRole('button', { name: 'Reveal 3 emails (3 credits)' }).click()
+      await page.getByRole('button', { name: 'Add 3 to a campaign' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Add to campaign' })
+      await dialog.getByLabel('Campaign').selectOption({ label: 'Several people' })
+      await dialog.getByRole('button', { name: 'Add 3 to a campaign' }).click()
+      await page.getByText('3 people were added').waitFor()
+      expect((await api.billing.get()).balance).toBe(before - 3)
+      expect((await api.campaigns.get(campaign.id)).leadCount).toBe(3)
+    })
   },
   { environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } },
 )

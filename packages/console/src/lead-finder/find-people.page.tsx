@@ -1,14 +1,15 @@
 import type { PersonSearchResult, SearchPeopleInput } from '@overture/sdk'
 import { departments, headcountRanges, seniorities } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
 import { useState } from 'react'
-import { Form, Pair, SelectField, TextField, useSearchParams } from '../platform/form/index.ts'
-import { type Column, Table } from '../platform/table/index.ts'
+import { ChooseBox, Form, Pair, SelectField, TextField, useSearchParams } from '../platform/form/index.ts'
+import { type Column, Table, useSelection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Button, ErrorNote, Panel } from '../platform/ui/index.ts'
+import { Button, ErrorNote, Panel, Row } from '../platform/ui/index.ts'
 import { AddToCampaign } from './add-to-campaign.panel.tsx'
 import { text } from './finder.messages.ts'
 import { useFindPeople, usePrices, useReveal } from './finder.queries.ts'
 import { FinderPage, Found, severalOf } from './frame.panel.tsx'
+import { Several, type Revealed, type SelectedPerson } from './several.panel.tsx'
 
 const names = [
   'jobTitle',
@@ -127,14 +128,28 @@ function FilterForm({ filters, change, begin, busy, error }: FilterFormProps) {
 }
 
 function Results({ people }: { people: readonly PersonSearchResult[] }) {
-  const [revealed, setRevealed] = useState<Readonly<Record<string, string | null>>>({})
+  const [revealed, setRevealed] = useState<Revealed>({})
+  const selection = useSelection<SelectedPerson>(people.map(({ personId }) => personId).join(' '))
   const [adding, setAdding] = useState<PersonSearchResult | null>(null)
   const reveal = useReveal()
   const price = usePrices().data?.reveal.email ?? 1
-  const show = (personId: string): void =>
-    reveal.mutate(personId, { onSuccess: ({ value }) => setRevealed((now) => ({ ...now, [personId]: value })) })
+  const found = (personId: string, address: string | null): void =>
+    setRevealed((now) => ({ ...now, [personId]: address }))
+  const show = (personId: string): void => reveal.mutate(personId, { onSuccess: ({ value }) => found(personId, value) })
   const columns: Column<PersonSearchResult>[] = [
-    { name: text.name, cell: ({ firstName, lastName }) => `${firstName} ${lastName}` },
+    {
+      name: text.name,
+      cell: (person) => (
+        <Row>
+          <ChooseBox
+            label={text.select(`${person.firstName} ${person.lastName}`)}
+            checked={selection.has(person.personId)}
+            change={() => selection.toggle({ ...person, id: person.personId })}
+          />
+          {`${person.firstName} ${person.lastName}`}
+        </Row>
+      ),
+    },
     { name: text.jobTitle, cell: ({ jobTitle }) => jobTitle },
     { name: text.company, cell: ({ company }) => company },
     { name: text.location, cell: ({ city, country }) => [city, country].filter(Boolean).join(', ') },
@@ -167,6 +182,12 @@ function Results({ people }: { people: readonly PersonSearchResult[] }) {
   return (
     <>
       <ErrorNote error={reveal.error} />
+      <Several
+        selection={selection}
+        all={people.map((person) => ({ ...person, id: person.personId }))}
+        revealed={revealed}
+        found={found}
+      />
       <Table label={text.list} columns={columns} rows={people} rowKey={({ personId }) => personId} />
       {adding !== null && (
         <AddToCampaign person={adding} email={revealed[adding.personId] ?? ''} close={() => setAdding(null)} />

@@ -36,6 +36,23 @@ export function useReveal() {
   })
 }
 
+export interface Revealing {
+  people: readonly string[]
+  /** Gets each address as soon as it is known. Null: there is none. */
+  found: (personId: string, address: string | null) => void
+}
+
+/** Reveals the addresses of several people one after the other. What was revealed before an error stays revealed. */
+export function useRevealSeveral() {
+  return useAction<Revealing, void>({
+    async act(api, { people, found }) {
+      for (const personId of people) found(personId, (await api.leadFinder.reveal({ personId, field: 'email' })).value)
+    },
+    stale,
+    answerFirst: true,
+  })
+}
+
 export function useBalance(): number | undefined {
   return useReading({ key: ['billing', 'balance'], read: (api) => api.billing.get() }).data?.balance
 }

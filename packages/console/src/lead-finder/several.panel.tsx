@@ -1,0 +1,105 @@
+import type { PersonSearchResult } from '@overture/sdk'
+import { useState } from 'react'
+import { useCampaigns } from '../campaigns/index.ts'
+import { useAddLeads } from '../leads/index.ts'
+import { Form, SelectField } from '../platform/form/index.ts'
+import type { Selection } from '../platform/table/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { Button, Chosen, Dialog, ErrorNote, Note, say } from '../platform/ui/index.ts'
+import { text } from './finder.messages.ts'
+import { usePrices, useRevealSeveral } from './finder.queries.ts'
+
+export type SelectedPerson = PersonSearchResult & { id: string }
+/** Addresses by person. Null: the person has none. */
+export type Revealed = Readonly<Record<string, string | null>>
+
+interface SeveralProps {
+  selection: Selection<SelectedPerson>
+  /** Everyone on the page. */
+  all: readonly SelectedPerson[]
+  revealed: Revealed
+  found: (personId: string, address: string | null) => void
+}
+
+/** Reveals and adds the selected people at once. The price is on the button. */
+export function Several({ selection, all, revealed, found }: SeveralProps) {
+  const [adding, setAdding] = useState(false)
+  const reveal = useRevealSeveral()
+  const price = usePrices().data?.reveal.email ?? 1
+  const { items } = selection
+  const masked = items.filter(({ id, emailMasked }) => !(id in revealed) && emailMasked !== '')
+  const known = items.filter(({ id }) => typeof revealed[id] === 'string')
+  const credits = numberText(masked.length * price)
+  return (
+    <>
+      <Chosen label={text.selection} count={text.selected(numberText(items.length))}>
+        <Button small look="quiet" onClick={() => selection.choose(all)}>
+          {text.selectAll}
+        </Button>
+        {masked.length > 0 && (
+          <Button
+            small
+            busy={reveal.isPending}
+            onClick={() => reveal.mutate({ people: masked.map(({ id }) => id), found })}
+          >
+            {masked.length === 1 ? text.revealOne(credits) : text.revealSeveral(numberText(masked.length), credits)}
+          </Button>
+        )}
+        {known.length > 0 && (
+          <Button small onClick={() => setAdding(true)}>
+            {text.addSeveral(numberText(known.length))}
+          </Button>
+        )}
+        {items.length > 0 && (
+          <Button small look="quiet" onClick={selection.clear}>
+            {text.clear}
+          </Button>
+        )}
+        <ErrorNote error={reveal.error} />
+      </Chosen>
+      {adding && <AddSeveral people={known} revealed={revealed} close={() => setAdding(false)} />}
+    </>
+  )
+}
+
+function AddSeveral({
+  people,
+  revealed,
+  close,
+}: {
+  people: readonly SelectedPerson[]
+  revealed: Revealed
+  close: () => void
+}) {
+  const campaigns = useCampaigns().data?.results ?? []
+  const [chosen, setChosen] = useState('')
+  const campaign = campaigns.find(({ id }) => id === chosen) ?? campaigns[0]
+  const add = useAddLeads(campaign?.id ?? '', ({ added, updated }) => {
+    say(text.addedSeveral(numberText(added + updated)))
+    if (added + updated === people.length) close()
+  })
+  const left = add.data && people.length - add.data.added - add.data.updated
+  return (
+    <Dialog title={text.addTitle} open close={close} foot={null}>
+      <Form
+        submit={() => add.mutate(people.map(({ id, ...person }) => ({ ...person, email: revealed[id] ?? '' })))}
+        submitLabel={text.addSeveral(numberText(people.length))}
+        busy={add.isPending}
+        error={add.error}
+        reason={campaign === undefined ? text.noCampaigns : null}
+      >
+        <SelectField
+          label={text.campaign}
+          value={campaign?.id ?? ''}
+          change={setChosen}
+          choices={campaigns.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        {left !== undefined && left > 0 && (
+          <Note tone="warn" role="alert">
+            <p>{text.notAddedSeveral(numberText(left))}</p>
+          </Note>
+        )}
+      </Form>
+    </Dialog>
+  )
+}
