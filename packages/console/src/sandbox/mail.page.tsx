@@ -66,7 +66,7 @@ function Detail({ id }: { id: string }) {
           <MailText title={subject} plain={plain} html={html} />
           <NumbersTable
             label={text.headers}
-            columns={[text.headers, '']}
+            columns={[text.header, text.value]}
             rows={headers.map(({ name, value }) => [name, value])}
           />
         </>

@@ -46,6 +46,8 @@ export const text = words('sandbox', {
   at: 'Time',
   headers: 'Headers',
   message: 'Message',
+  header: 'Header',
+  value: 'Value',
   onlyTest: 'Only in the test environment',
   onlyTestText: 'The live environment sends real mail in real time. Switch to test to use this page.',
   answerAs: 'Reply as a prospect',
