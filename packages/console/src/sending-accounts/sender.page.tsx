@@ -23,6 +23,7 @@ import {
 import { SenderStatusBadge } from './badges.tsx'
 import { Checks } from './checks.tsx'
 import { DomainHealth } from './domain-health.panel.tsx'
+import { TrackingDomain, WarmUpNote } from './tracking-domain.panel.tsx'
 import {
   useConvert,
   useDeleteSender,
@@ -57,6 +58,10 @@ export function SenderPage() {
               <SettingsForm key={data.id} sender={data} />
             </Columns>
             <DomainHealth sender={data} />
+            <Columns>
+              <TrackingDomain key={data.id} sender={data} />
+              <WarmUpNote />
+            </Columns>
           </>
         )}
       </Shown>
