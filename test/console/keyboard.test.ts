@@ -76,8 +76,8 @@ describeConsole(
     test('an AI draft is inserted, and a concurrent change is shown for comparison', async () => {
       const page = await open(`campaigns/${campaign.id}/steps`)
       page.expectProblem(/status of 4(00|09)/)
-      await enter(page, page.getByRole('button', { name: 'Start from a pattern' }))
-      const dialog = page.getByRole('dialog', { name: 'Start from a pattern' })
+      await enter(page, page.getByRole('button', { name: 'Draft with AI' }))
+      const dialog = page.getByRole('dialog', { name: 'Draft with AI' })
       await dialog.getByRole('region', { name: 'Draft' }).getByText(subject).waitFor()
       await enter(page, dialog.getByRole('button', { name: 'Insert' }))
       await holds(async () => (await firstVariant()).subject === subject)
