@@ -47,11 +47,11 @@ function Explained({ lead }: { lead: LeadOnPath }) {
               <InDoubt lead={lead} />
             </Row>
           )}
+          <Gates lead={lead} explanation={data} />
           <Columns>
             <DecisionPanel lead={lead} explanation={data} />
             <PathPanel lead={lead} explanation={data} />
             <EntriesPanel explanation={data} />
-            <Gates lead={lead} explanation={data} />
             <History lead={lead} explanation={data} />
           </Columns>
         </>
