@@ -67,9 +67,9 @@ describeConsole(
       const { page, clicks } = await open(`/campaigns/${campaign.id}/steps`)
       await page.getByRole('region', { name: 'Preview' }).getByText('Hello Person 10').waitFor()
       expect(await clicks()).toBe(0)
-      await page.getByRole('button', { name: 'Draft with AI' }).click()
+      await page.getByRole('button', { name: 'Start from a pattern' }).click()
       const before = (await world().api.campaigns.get(campaign.id)).steps[0]!.variants[0]!.body
-      await page.getByRole('dialog', { name: 'Draft with AI' }).getByRole('button', { name: 'Insert' }).click()
+      await page.getByRole('dialog', { name: 'Start from a pattern' }).getByRole('button', { name: 'Insert' }).click()
       await holds(async () => (await world().api.campaigns.get(campaign.id)).steps[0]!.variants[0]!.body !== before)
       expect(await clicks()).toBe(2)
       await page.getByRole('button', { name: 'Add step' }).click()

@@ -91,4 +91,68 @@ describeConsole('the way to live mail', (world) => {
     await page.getByText(advice).waitFor()
     await page.getByRole('link', { name: 'Correct the text' }).waitFor()
   })
+
+  test('Why says that nothing is sent, why, and how to change it; a suppressed lead is not shown as active', async () => {
+    const { api, url } = world()
+    const sender = await makeSender(api, 'why@sender.test')
+    const leads = [{ email: 'green@noname.test', company: 'Green' }, ...prospects(2, '', 40)]
+    const campaign = await makeRunning(api, {
+      name: 'Explained',
+      sendingAccountIds: [sender.id],
+      steps: twoSteps,
+      leads,
+    })
+    await api.sandbox.clock.advance({ by: '1h' })
+    await api.suppressions.create({ email: 'person40@prospects.test', reason: 'manual' })
+    const all = await api.campaigns.leads.list(campaign.id).toArray()
+    const idOf = (email: string) => all.find((lead) => lead.email === email)!.id
+    const page = await world().page({ width: 1360 })
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads/${idOf('green@noname.test')}/why`)
+    await page.getByText('Nothing is sent to green@noname.test: the first name is missing.').waitFor()
+    await page.getByRole('link', { name: 'Set a fallback' }).waitFor()
+    await page.getByRole('link', { name: 'Add it' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Send now' }).getAttribute('aria-disabled')).toBe('true')
+    await page.getByText('It can’t be sent now: the first name is missing.').waitFor()
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads/${idOf('person40@prospects.test')}/why`)
+    await page.locator('header').getByText('Suppressed', { exact: true }).waitFor()
+    expect(await page.locator('header').getByText('Active', { exact: true }).count()).toBe(0)
+    const { byStep } = await api.campaigns.followupStatus(campaign.id)
+    expect(byStep.map(({ due }) => due)).toEqual([0, 0])
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/overview`)
+    await page.getByText('Give 2 people the missing value, or write a fallback into the text').waitFor()
+  })
+
+  test('adding a person of another campaign asks first, and takes over the known name', async () => {
+    const { api, url } = world()
+    const sender = await makeSender(api, 'asks@sender.test')
+    const anna = { email: 'anna@prospects.test', firstName: 'Anna', company: 'ACME' }
+    await makeRunning(api, { name: 'Spring outreach', sendingAccountIds: [sender.id], leads: [anna] })
+    const second = await makeDraft(api, { name: 'Second', sendingAccountIds: [sender.id] })
+    const page = await world().page({ width: 1360 })
+    await page.goto(`${url}/app/test/campaigns/${second.id}/leads`)
+    await page.getByRole('button', { name: 'Add a lead' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add a lead' })
+    await dialog.getByLabel('Email').fill(anna.email)
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByText('Anna is in “Spring outreach” and gets messages there.').waitFor()
+    expect((await api.campaigns.leads.list(second.id).page()).pagination.totalCount).toBe(0)
+    await dialog.getByRole('button', { name: 'Add anyway' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const [added] = await api.campaigns.leads.list(second.id).toArray()
+    expect([added!.firstName, added!.company]).toEqual(['Anna', 'ACME'])
+  })
+
+  test('the tracking domain of a sending account is saved, with its DNS record and a check', async () => {
+    const { live, url } = world()
+    const [account] = await live.sendingAccounts.list().toArray()
+    const page = await world().page({ width: 1360 })
+    await page.goto(`${url}/app/live/sending-accounts/${account!.id}`)
+    await page.getByText('There is no warm-up here, on purpose.').waitFor()
+    const panel = page.getByRole('region', { name: 'Tracking domain' })
+    await panel.getByLabel('Domain for links').fill('links.example.com')
+    await panel.getByRole('button', { name: 'Save' }).click()
+    const record = panel.getByRole('group', { name: 'DNS record of the tracking domain' })
+    await record.getByRole('button', { name: 'Check again' }).waitFor()
+    expect((await live.sendingAccounts.get(account!.id)).trackingDomain).toBe('links.example.com')
+  })
 })

@@ -11,6 +11,10 @@ export const text = words('diagnosis', {
   nothingLeft: 'No messages are left to send.',
   levers: 'Changes that would help',
   noLever: 'No single change would make it finish sooner.',
+  missing: (count: string) =>
+    `Give ${count === '1' ? '1 person' : `${count} people`} the missing value, or write a fallback into the text`,
+  addValues: 'Add the values',
+  setFallback: 'Set a fallback',
   sooner: (date: string, days: string) => `Finishes ${date}, ${days === '1' ? '1 day' : `${days} days`} sooner.`,
   atAll: (date: string) => `Finishes ${date}.`,
   change: 'Change',

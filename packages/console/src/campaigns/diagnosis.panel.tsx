@@ -26,7 +26,7 @@ export function DiagnosisPanel({ id }: { id: string }) {
             {data.held.length > 0 && (
               <>
                 <Held held={data.held} />
-                <Levers campaignId={id} levers={data.levers} />
+                <Levers campaignId={id} levers={data.levers} held={data.held} />
               </>
             )}
             {data.partial && <Soft>{text.partial}</Soft>}
@@ -73,15 +73,27 @@ function Held({ held }: Pick<Diagnosis, 'held'>) {
   )
 }
 
-function Levers({ campaignId, levers }: Pick<Diagnosis, 'levers'> & { campaignId: string }) {
+function Levers({ campaignId, levers, held }: Pick<Diagnosis, 'levers' | 'held'> & { campaignId: string }) {
   const paths = usePaths()
   const senders = useSenders().data?.results ?? []
+  const lacking = held.find(({ gate }) => gate === 'missing_variable')
   const senderName = (id: string): string => senders.find((one) => one.id === id)?.email ?? id
   return (
     <>
       <h3>{text.levers}</h3>
-      {levers.length === 0 && <p>{text.noLever}</p>}
+      {levers.length === 0 && lacking === undefined && <p>{text.noLever}</p>}
       <Lines label={text.levers}>
+        {lacking !== undefined && (
+          <li>
+            <Grow>{text.missing(numberText(lacking.count))}</Grow>
+            <LinkButton small to={`${paths.campaign(campaignId, 'leads')}?held=missing_variable`}>
+              {text.addValues}
+            </LinkButton>
+            <LinkButton small to={paths.campaign(campaignId, 'steps')}>
+              {text.setFallback}
+            </LinkButton>
+          </li>
+        )}
         {levers.map(({ change, finishesOn, daysSooner }) => {
           const { change: what, to } = leverText(change, { campaignId, paths, senderName })
           const date = dateText(finishesOn)

@@ -16,7 +16,8 @@ export const text = words('campaignSettings', {
   stopForCompanyHint: 'A reply from one person stops all leads of the same company.',
   stopOnSignals: 'Stop on signals',
   stopOnSignalsHint:
-    'Signal names as sent to POST /v2/signals, one per line, such as crm.deal_won. Only signals after saving count.',
+    'Your CRM or another program can report that something happened, such as a deal that was won (crm.deal_won). Write the names ' +
+    'that end the messages to a person, one per line. Only reports after saving count. Developers find more in “Signals” of the docs.',
   tracking: 'Tracking',
   openTracking: 'Track opens',
   linkTracking: 'Track clicks',
@@ -26,6 +27,7 @@ export const text = words('campaignSettings', {
   unsubscribeChoices: { link: 'A link in the message and the header', header_only: 'Only the header' },
   bounce: 'Pause on bounces',
   bounceHint: 'Pauses the campaign when too many messages bounce.',
+  texts: 'Texts',
   approval: 'AI texts',
   approvalChoices: { none: 'Send without review', first_n: 'Review the first ones', all: 'Review every text' },
   save: 'Save settings',

@@ -1,6 +1,6 @@
 import type { Campaign, CampaignSettings, UpdateCampaignInput } from '@overture/sdk'
 import { campaignActions } from '@overture/contract/vocabularies.ts'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { usePaths } from '../paths.ts'
 import { AreaField, CheckField, Form, NumberField, Pair, SelectField, TextField } from '../platform/form/index.ts'
 import { AskFirst, Button, issueOf, Panel, Row, say, useGo } from '../platform/ui/index.ts'
@@ -28,7 +28,7 @@ export function CampaignSettingsPage() {
 }
 
 const switches = ['stopOnReply', 'stopOnAutoReply', 'stopOnMeetingBooked', 'stopForCompany'] as const
-const tracking = ['openTracking', 'linkTracking', 'textOnly'] as const
+const tracking = ['openTracking', 'linkTracking'] as const
 const limits = [
   ['dailyLimit', text.dailyLimit],
   ['dailyNewLeadLimit', text.dailyNewLeadLimit],
@@ -47,7 +47,7 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
     const stopOnSignals = signals.split(/[\s,]+/).filter((one) => one !== '')
     check.submit({ name, settings: { ...settings, stopOnSignals } })
   }
-  const switched = (one: (typeof switches)[number] | (typeof tracking)[number]) => (
+  const switched = (one: (typeof switches)[number] | (typeof tracking)[number] | 'textOnly') => (
     <CheckField
       key={one}
       label={text[one]}
@@ -84,6 +84,12 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
           ))}
         </Pair>
         <p>{text.noLimit}</p>
+        <CheckField
+          label={text.bounce}
+          hint={text.bounceHint}
+          checked={settings.bounceProtection.enabled}
+          change={(enabled) => set({ bounceProtection: { ...settings.bounceProtection, enabled } })}
+        />
       </Panel>
       <Panel title={text.stops}>
         {switches.map(switched)}
@@ -101,6 +107,9 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
         {tracking.map(switched)}
       </Panel>
       <OptingOut settings={settings} set={set} />
+      <Texts settings={settings} set={set}>
+        {switched('textOnly')}
+      </Texts>
     </Form>
   )
 }
@@ -123,12 +132,14 @@ function OptingOut({ settings, set }: SettingsPartProps) {
         }))}
         change={(value) => set({ unsubscribe: value as CampaignSettings['unsubscribe'] })}
       />
-      <CheckField
-        label={text.bounce}
-        hint={text.bounceHint}
-        checked={settings.bounceProtection.enabled}
-        change={(enabled) => set({ bounceProtection: { ...settings.bounceProtection, enabled } })}
-      />
+    </Panel>
+  )
+}
+
+function Texts({ settings, set, children }: SettingsPartProps & { children: ReactNode }) {
+  return (
+    <Panel title={text.texts}>
+      {children}
       <SelectField
         label={text.approval}
         value={settings.aiApproval}

@@ -30,13 +30,13 @@ export function cureOf(blocker: Blocker, campaign: Campaign, paths: Paths): stri
 }
 
 /** The names that a blocker needs besides its own fields. */
-interface Known {
+interface KnownNames {
   senders: readonly { id: string; email: string; status: string }[]
   campaigns: readonly { id: string; name: string }[]
 }
 
 /** A blocker as a sentence for its reader. A blocker newer than this page is shown in the API's words. */
-export function blockerText({ code, ref, message }: Blocker, { senders, campaigns }: Known): string {
+export function blockerText({ code, ref, message }: Blocker, { senders, campaigns }: KnownNames): string {
   switch (code) {
     case 'sending_account_unavailable': {
       const sender = senders.find(({ id }) => id === ref)

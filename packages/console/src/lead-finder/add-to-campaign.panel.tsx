@@ -1,7 +1,7 @@
 import type { PersonSearchResult } from '@overture/sdk'
 import { useState } from 'react'
 import { useCampaigns } from '../campaigns/index.ts'
-import { useAddLeads } from '../leads/index.ts'
+import { AddQuestion, addPersonText, useAddPerson } from '../leads/index.ts'
 import { Form, SelectField } from '../platform/form/index.ts'
 import { Dialog, Note, say } from '../platform/ui/index.ts'
 import { text } from './finder.messages.ts'
@@ -19,7 +19,7 @@ export function AddToCampaign({
   const campaigns = useCampaigns().data?.results ?? []
   const [chosen, setChosen] = useState('')
   const campaign = campaigns.find(({ id }) => id === chosen) ?? campaigns[0]
-  const add = useAddLeads(campaign?.id ?? '', ({ added, updated }) => {
+  const add = useAddPerson(campaign?.id ?? '', ({ added, updated }) => {
     if (added + updated === 0) return
     say(text.added(`${person.firstName} ${person.lastName}`))
     close()
@@ -27,9 +27,9 @@ export function AddToCampaign({
   return (
     <Dialog title={text.addTitle} open close={close} foot={null}>
       <Form
-        submit={() => add.mutate([{ ...person, email }])}
-        submitLabel={text.addButton}
-        busy={add.isPending}
+        submit={() => add.submit({ ...person, email })}
+        submitLabel={add.question === null ? text.addButton : addPersonText.addAnyway}
+        busy={add.busy}
         error={add.error}
         reason={campaign === undefined ? text.noCampaigns : null}
       >
@@ -37,10 +37,14 @@ export function AddToCampaign({
         <SelectField
           label={text.campaign}
           value={campaign?.id ?? ''}
-          change={setChosen}
+          change={(id) => {
+            add.forget()
+            setChosen(id)
+          }}
           choices={campaigns.map(({ id, name }) => ({ value: id, label: name }))}
         />
-        {add.data !== undefined && (
+        <AddQuestion question={add.question} />
+        {add.results !== undefined && (
           <Note tone="warn" role="alert">
             <p>{text.notAdded}</p>
           </Note>

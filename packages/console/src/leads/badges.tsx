@@ -1,5 +1,6 @@
-import type { Interest, LeadStatus } from '@overture/sdk'
-import { interests } from '@overture/contract/vocabularies.ts'
+import type { BlockedReason, Interest, LeadStatus } from '@overture/sdk'
+import { interests, leadStatusMoves } from '@overture/contract/vocabularies.ts'
+import { blockedReasonText } from '../campaigns/index.ts'
 import { SelectField } from '../platform/form/index.ts'
 import { Badge, type Tone } from '../platform/ui/index.ts'
 import { interestText, statusText, text } from './leads.messages.ts'
@@ -27,7 +28,10 @@ const interestTones: Readonly<Record<Interest, Tone>> = {
   no_show: 'warn',
 }
 
-export function LeadStatusBadge({ status }: { status: LeadStatus }) {
+/** The status of a lead. A suppressed lead gets no mail, so it is not shown as active. */
+export function LeadStatusBadge({ status, held = null }: { status: LeadStatus; held?: BlockedReason | null }) {
+  if (held === 'suppressed' && leadStatusMoves[status].includes('paused'))
+    return <Badge tone="warn">{blockedReasonText(held)}</Badge>
   return <Badge tone={statusTones[status]}>{statusText[status]}</Badge>
 }
 

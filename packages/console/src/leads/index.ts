@@ -1,5 +1,7 @@
 export { InterestBadge, interestChoices, InterestSelect, LeadStatusBadge } from './badges.tsx'
 export { InDoubt } from './in-doubt.panel.tsx'
+export { AddQuestion, useAddPerson } from './adding/add-person.panel.tsx'
+export { text as addPersonText } from './adding/add-person.messages.ts'
 export { useAddLeads, useLabelLead } from './leads.actions.ts'
 export { interestText, statusText as leadStatusText } from './leads.messages.ts'
 export { useExplanation, useInDoubt, useLead, useSomeLeads, useThread } from './leads.queries.ts'

@@ -28,7 +28,7 @@ export function LeadPage({ tab, children }: { tab: 'thread' | 'why'; children: (
     <Page
       title={email || text.leadTabs}
       documentTitle={`${tab === 'why' ? text.why : text.thread} · ${email}`}
-      beside={lead.data && <LeadStatusBadge status={lead.data.status} />}
+      beside={lead.data && <LeadStatusBadge status={lead.data.status} held={lead.data.blockedReason} />}
       lead={
         <>
           <Link to={paths.campaign(id, 'leads')}>{campaign.data?.name}</Link>

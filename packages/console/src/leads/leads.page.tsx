@@ -20,8 +20,9 @@ import { Time } from '../platform/time/now.tsx'
 import { Button, Dialog, Empty, Link, LinkButton, Note, Panel, Row } from '../platform/ui/index.ts'
 import { InterestBadge, interestChoices, LeadStatusBadge } from './badges.tsx'
 import { bulkText } from './bulk.messages.ts'
+import { text as addText } from './adding/add-person.messages.ts'
+import { AddQuestion, useAddPerson } from './adding/add-person.panel.tsx'
 import { BulkLeads } from './bulk.panel.tsx'
-import { useAddLeads } from './leads.actions.ts'
 import { statusText, text } from './leads.messages.ts'
 import { leadList, type LeadFilter } from './leads.queries.ts'
 import styles from './leads.module.css'
@@ -132,7 +133,10 @@ function columnsOf(paths: ReturnType<typeof usePaths>, selection: Selection<Lead
     },
     { name: text.name, cell: ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(' ') },
     { name: text.company, cell: ({ company }) => company },
-    { name: text.status, cell: ({ status }) => <LeadStatusBadge status={status} /> },
+    {
+      name: text.status,
+      cell: ({ status, blockedReason }) => <LeadStatusBadge status={status} held={blockedReason} />,
+    },
     { name: text.interest, cell: ({ interest }) => interest && <InterestBadge interest={interest} /> },
     { name: text.step, number: true, cell: ({ currentStep }) => numberText(currentStep) },
     { name: text.next, cell: ({ nextSendAt }) => nextSendAt && <Time at={nextSendAt} short /> },
@@ -152,17 +156,25 @@ const blank: LeadItem = { email: '', firstName: '', lastName: '', company: '', j
 
 function AddDialog({ campaignId, open, close }: { campaignId: string; open: boolean; close: () => void }) {
   const [lead, setLead] = useState<LeadItem>(blank)
-  const add = useAddLeads(campaignId, ({ added, updated }) => {
+  const add = useAddPerson(campaignId, ({ added, updated }) => {
     if (added + updated === 0) return
     setLead(blank)
     close()
   })
-  const result = add.data?.results[0]
-  const set = (name: keyof LeadItem) => (value: string) => setLead({ ...lead, [name]: value })
+  const result = add.results?.results[0]
+  const set = (name: keyof LeadItem) => (value: string) => {
+    add.forget()
+    setLead({ ...lead, [name]: value })
+  }
   const filled = Object.fromEntries(Object.entries(lead).filter(([, value]) => value !== '')) as LeadItem
   return (
     <Dialog title={text.addTitle} open={open} close={close} foot={null}>
-      <Form submit={() => add.mutate([filled])} submitLabel={text.addButton} busy={add.isPending} error={add.error}>
+      <Form
+        submit={() => add.submit(filled)}
+        submitLabel={add.question === null ? text.addButton : addText.addAnyway}
+        busy={add.busy}
+        error={add.error}
+      >
         <TextField label={text.email} type="email" value={lead.email ?? ''} change={set('email')} />
         <Pair>
           <TextField label={text.firstName} value={lead.firstName ?? ''} change={set('firstName')} />
@@ -172,6 +184,7 @@ function AddDialog({ campaignId, open, close }: { campaignId: string; open: bool
           <TextField label={text.company} value={lead.company ?? ''} change={set('company')} />
           <TextField label={text.jobTitle} value={lead.jobTitle ?? ''} change={set('jobTitle')} />
         </Pair>
+        <AddQuestion question={add.question} />
         {result !== undefined && (result.outcome === 'skipped' || result.outcome === 'invalid') && (
           <Note tone="warn" role="alert">
             <p>{text.outcome[result.outcome] + (result.reason === null ? '' : text.reasons[result.reason])}</p>

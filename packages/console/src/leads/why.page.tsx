@@ -12,6 +12,7 @@ import {
   Grow,
   Lines,
   Link,
+  LinkButton,
   Panel,
   Row,
   say,
@@ -24,6 +25,8 @@ import { useSendNow } from './leads.actions.ts'
 import { gateText, statusText, text } from './leads.messages.ts'
 import { useExplanation, useSignals } from './leads.queries.ts'
 import { text as pathText } from './path.messages.ts'
+import { curesOf, lastingGate, reasonText } from './why/verdict.ts'
+import { text as whyText } from './why/why.messages.ts'
 import { DecisionPanel, EntriesPanel, PathPanel } from './path.panel.tsx'
 import styles from './leads.module.css'
 
@@ -44,11 +47,11 @@ function Explained({ lead }: { lead: LeadOnPath }) {
               <InDoubt lead={lead} />
             </Row>
           )}
+          <Gates lead={lead} explanation={data} />
           <Columns>
             <DecisionPanel lead={lead} explanation={data} />
             <PathPanel lead={lead} explanation={data} />
             <EntriesPanel explanation={data} />
-            <Gates lead={lead} explanation={data} />
             <History lead={lead} explanation={data} />
           </Columns>
         </>
@@ -59,7 +62,9 @@ function Explained({ lead }: { lead: LeadOnPath }) {
 
 function Verdict({ lead, explanation }: { lead: LeadOnPath; explanation: Explanation }) {
   const { zone } = useTenantTime()
+  const paths = usePaths()
   const { next, blockedReason, status, gates } = explanation
+  const lasting = next === null ? null : lastingGate(explanation)
   const said = useApiWords()
   const sender = useSenders().data?.results.find(({ id }) => id === next?.sendingAccountId)?.email
   const held = gates.find(({ gate }) => gate === blockedReason)
@@ -68,20 +73,35 @@ function Verdict({ lead, explanation }: { lead: LeadOnPath; explanation: Explana
   const sentence =
     next === null
       ? text.noNext(lead.email, statusText[status])
-      : next.decision === null
-        ? text.nextMail(lead.email, when, sender === undefined ? '' : text.nextFrom(sender))
-        : branchSentence(lead.email, next, zone)
+      : lasting !== null
+        ? whyText.nothing(lead.email, reasonText(lasting))
+        : next.decision === null
+          ? text.nextMail(lead.email, when, sender === undefined ? '' : text.nextFrom(sender))
+          : branchSentence(lead.email, next, zone)
   return (
     <Panel label={text.whyNot}>
       <p className={styles['verdict']}>{sentence}</p>
       {lead.stoppedBy !== null && <p>{pathText.stoppedBy(ruleText(lead.stoppedBy.rule))}</p>}
-      {blockedReason !== null && (
+      {lasting === null && blockedReason !== null && (
         <p>
           {text.heldBy(blockedReasonText(blockedReason))} {held !== undefined && said(held.detail)}
         </p>
       )}
       <Row>
-        <AskFirst label={text.sendNow} title={text.sendNowTitle} disabledReason={noSendBecause(next)} action={sendNow}>
+        {lasting !== null &&
+          curesOf(lasting, { campaignId: lead.campaignId, leadId: lead.id, email: lead.email }, paths).map(
+            ({ to, label }) => (
+              <LinkButton key={label} to={to}>
+                {label}
+              </LinkButton>
+            ),
+          )}
+        <AskFirst
+          label={text.sendNow}
+          title={text.sendNowTitle}
+          disabledReason={noSendBecause(next, lasting)}
+          action={sendNow}
+        >
           {text.sendNowText(lead.email)}
         </AskFirst>
         <CopyButton label={text.copy} value={JSON.stringify(explanation, null, 2)} />
@@ -96,9 +116,10 @@ function branchSentence(email: string, { position, decision }: NonNullable<Expla
   return pathText.atBranch(email, numberText(position), when)
 }
 
-function noSendBecause(next: Explanation['next']): string | null {
+function noSendBecause(next: Explanation['next'], lasting: ReturnType<typeof lastingGate>): string | null {
   if (next === null) return text.nothingNext
-  return next.type === 'branch' ? pathText.branchNext : null
+  if (next.type === 'branch') return pathText.branchNext
+  return lasting === null ? null : whyText.cantSend(reasonText(lasting))
 }
 
 /** The person or rule that stopped a lead. A rule newer than this page is shown by its own name. */

@@ -26,6 +26,7 @@ import { Checks } from './checks.tsx'
 import { DomainHealth } from './domain-health.panel.tsx'
 import { plainStoredError } from './failures.ts'
 import { Repair } from './repair.panel.tsx'
+import { TrackingDomain, WarmUpNote } from './tracking-domain.panel.tsx'
 import {
   useConvert,
   useDeleteSender,
@@ -74,6 +75,10 @@ function Sender({ sender }: { sender: SendingAccount }) {
         <SettingsForm sender={sender} />
       </Columns>
       <DomainHealth sender={sender} />
+      <Columns>
+        <TrackingDomain key={sender.id} sender={sender} />
+        <WarmUpNote />
+      </Columns>
     </>
   )
 }

@@ -25,6 +25,7 @@ interface WrittenDraft {
 
 /** The last prompt in this browser. */
 const promptName = 'ai-prompt'
+const patternName = 'pattern-prompt'
 
 function forAll({ subject, body }: WrittenDraft, lead: Lead): WrittenDraft {
   return { subject: withVariables(subject, lead), body: withVariables(body, lead) }
@@ -38,7 +39,11 @@ const nothing: WrittenDraft = { subject: '', body: '' }
 export function AiDraft({ campaignId, lead, close, take }: AiDraftProps) {
   const models = useModels()
   const [chosen, setChosen] = useState('')
-  const [prompt, setPrompt] = useState<string>(kept(promptName) ?? text.aiPromptDefault)
+  const { connected } = models
+  const promptKey = connected ? promptName : patternName
+  const [prompt, setPrompt] = useState<string>(
+    kept(promptKey) ?? (connected ? text.aiPromptDefault : text.patternPromptDefault),
+  )
   const model = models.usable.find(({ id }) => id === chosen) ?? models.first
   const { begin, ...writing } = useWriting({ campaignId, leadId: lead?.id ?? null })
   const begun = useRef(false)
@@ -48,12 +53,12 @@ export function AiDraft({ campaignId, lead, close, take }: AiDraftProps) {
     begin(model, prompt)
   }, [model, prompt, begin])
   const again = (): void => {
-    keep(promptName, prompt)
+    keep(promptKey, prompt)
     if (model) begin(model, prompt)
   }
   return (
     <Dialog
-      title={text.aiTitle}
+      title={connected ? text.aiTitle : text.startFromPattern}
       wide
       open
       close={() => {
@@ -79,17 +84,21 @@ export function AiDraft({ campaignId, lead, close, take }: AiDraftProps) {
         submitLabel={text.aiWrite}
         busy={writing.busy}
         error={writing.error ?? models.error}
-        beside={model && <Soft>{text.aiCost(numberText(model.creditsPerGeneration))}</Soft>}
+        beside={connected && model && <Soft>{text.aiCost(numberText(model.creditsPerGeneration))}</Soft>}
       >
-        <SelectField
-          label={text.aiModel}
-          value={model?.id ?? ''}
-          change={setChosen}
-          choices={models.usable.map(({ id, name }) => ({ value: id, label: name }))}
-        />
+        {connected ? (
+          <SelectField
+            label={text.aiModel}
+            value={model?.id ?? ''}
+            change={setChosen}
+            choices={models.usable.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        ) : (
+          <p>{text.noModel}</p>
+        )}
         <AreaField
-          label={text.aiPrompt}
-          hint={text.aiPromptHint}
+          label={connected ? text.aiPrompt : text.patternPrompt}
+          hint={connected ? text.aiPromptHint : text.patternPromptHint}
           autoFocus
           rows={3}
           value={prompt}

@@ -5,11 +5,18 @@ import { useReading } from '../platform/api/query.ts'
 const builtIn = 'builtin/'
 
 /** The models that can be used, and the default one. */
-export function useModels(): { usable: readonly Model[]; first: Model | undefined; error: unknown } {
+export function useModels(): {
+  usable: readonly Model[]
+  first: Model | undefined
+  /** False if only the built-in writer can be used. */
+  connected: boolean
+  error: unknown
+} {
   const { data, error } = useReading({
     key: ['ai', 'models'],
     read: (api) => api.ai.models.list({ limit: 100 }).page(),
   })
   const usable = (data?.results ?? []).filter(({ available }) => available)
-  return { usable, first: usable.find(({ id }) => !id.startsWith(builtIn)) ?? usable[0], error }
+  const own = usable.find(({ id }) => !id.startsWith(builtIn))
+  return { usable, first: own ?? usable[0], connected: data === undefined || own !== undefined, error }
 }

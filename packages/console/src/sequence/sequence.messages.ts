@@ -27,6 +27,13 @@ export const text = words('sequence', {
   body: 'Body',
   draftWithAi: 'Draft with AI',
   draftFor: (credits: string) => `Draft with AI (${credits === '1' ? '1 credit' : `${credits} credits`})`,
+  startFromPattern: 'Start from a pattern',
+  noModel:
+    'No AI model is connected. The administrator of this server can add a key. Until then you can start from a pattern: it puts ' +
+    'what you write below into a short message.',
+  patternPrompt: 'What you write about',
+  patternPromptHint: 'It becomes a part of the message, so write it as the recipient should read it.',
+  patternPromptDefault: 'how your team could save time',
   test: 'Test message',
   review: (count: string) => (count === '1' ? 'Review 1 lead' : `Review ${count} leads`),
   reviewReason: 'Fix the errors in the texts first.',
@@ -72,6 +79,7 @@ export const text = words('sequence', {
   testTitle: 'Send a test message',
   testTo: 'To',
   testToHint: 'Your own address or one of your senders. The saved text is sent and is not counted in statistics.',
+  testNoSender: 'Choose a sender first, in the schedule.',
   testNoLead: 'Add a lead first. The test message uses its values.',
   testNotSaved: 'Save the steps first.',
   testSend: 'Send test',

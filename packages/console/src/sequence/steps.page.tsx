@@ -1,4 +1,5 @@
 import type { Campaign } from '@overture/sdk'
+import { campaignActions } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { CampaignPage, useCampaigns } from '../campaigns/index.ts'
 import { useSomeLeads } from '../leads/index.ts'
@@ -109,16 +110,21 @@ function Toolbar({
 }) {
   const paths = usePaths()
   const review = text.review(numberText(campaign.leadCount))
+  const launchable = campaignActions[campaign.status].includes('start')
   return (
     <Row>
       <SaveNote state={saving.state} again={saving.save} said={said} />
       <Apply campaign={campaign} saving={saving} />
-      {broken ? (
+      {!launchable ? null : broken ? (
         <Button small disabledReason={text.reviewReason}>
           {review}
         </Button>
       ) : (
-        <LinkButton small look="primary" to={paths.campaign(campaign.id, 'review')}>
+        <LinkButton
+          small
+          look={campaign.leadCount > 0 ? 'primary' : undefined}
+          to={paths.campaign(campaign.id, 'review')}
+        >
           {review}
         </LinkButton>
       )}

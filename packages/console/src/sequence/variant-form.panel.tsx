@@ -1,5 +1,6 @@
 import type { Lead } from '@overture/sdk'
 import { useRef, useState } from 'react'
+import { useCampaign } from '../campaigns/index.ts'
 import { EditorField, knownVariables } from '../editor/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button } from '../platform/ui/index.ts'
@@ -35,7 +36,9 @@ export function VariantForm(props: VariantFormProps) {
   const latest = useRef({ variant, change })
   latest.current = { variant, change }
   // The model writes as soon as the panel opens, so the price is shown before.
-  const price = useModels().first?.creditsPerGeneration ?? 0
+  const { first: model, connected } = useModels()
+  const price = model?.creditsPerGeneration ?? 0
+  const senderIds = useCampaign(campaignId).data?.sendingAccountIds
   const variables = [...knownVariables, ...custom]
   const bodyIssues = issues.filter(({ field }) => field === 'body')
   const proposals = proposalsFor(check, 'body', variant.body)
@@ -62,9 +65,9 @@ export function VariantForm(props: VariantFormProps) {
       <Proposals part="body" value={variant.body} check={check} change={(body) => change({ ...variant, body })} />
       <div className={styles['tools']}>
         <Button onClick={() => setOpen('ai')}>
-          {price === 0 ? text.draftWithAi : text.draftFor(numberText(price))}
+          {!connected ? text.startFromPattern : price === 0 ? text.draftWithAi : text.draftFor(numberText(price))}
         </Button>
-        <Button disabledReason={noTestBecause(props)} quietReason onClick={() => setOpen('test')}>
+        <Button disabledReason={noTestBecause(props, senderIds?.length === 0)} onClick={() => setOpen('test')}>
           {text.test}
         </Button>
       </div>
@@ -88,7 +91,8 @@ export function VariantForm(props: VariantFormProps) {
   )
 }
 
-function noTestBecause({ stepId, variant, lead }: VariantFormProps): string | null {
+function noTestBecause({ stepId, variant, lead }: VariantFormProps, noSender: boolean): string | null {
+  if (noSender) return text.testNoSender
   if (lead === null) return text.testNoLead
   return stepId === null || variant.id === null ? text.testNotSaved : null
 }

@@ -214,7 +214,9 @@ export const deliveryEndpoints = {
     scope: 'read',
     tag: 'Campaigns',
     summary: 'Get follow-up status',
-    description: 'How many leads are waiting and due per step, what blocks them, and when the next message is sent.',
+    description:
+      'How many leads are waiting and due per step, what blocks them, and when the next message is sent. Suppressed leads and ' +
+      'leads that lack a value for a variable are only in `blocked`.',
     success: [200],
     output: followupStatus,
     errors: ['NOT_FOUND'],

@@ -941,7 +941,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Get follow-up status. How many leads are waiting and due per step, what blocks them, and when the next message is sent.
+   * Get follow-up status. How many leads are waiting and due per step, what blocks them, and when the next message is sent. Suppressed leads and leads that lack a value for a variable are only in `blocked`.
    *
    * `GET /v2/campaigns/:id/followup-status`
    */

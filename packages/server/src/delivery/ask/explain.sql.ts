@@ -112,7 +112,7 @@ interface StepCounts {
   due: number
 }
 
-/** Counts open leads by their next step. */
+/** Counts open leads by their next step, except those that get no message until something is changed. */
 export async function countByNextStep(
   db: Executor,
   tenant: Tenant,
@@ -122,6 +122,7 @@ export async function countByNextStep(
     `select coalesce(next_step, current_step + 1) as position, count(*) filter (where due_at > $4)::int as waiting,
        count(*) filter (where due_at is null or due_at <= $4)::int as due
      from lead_progress where account_id = $1 and environment = $2 and campaign_id = $3 and status in ${waitingList}
+       and coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed')
      group by 1`,
     [tenant.accountId, tenant.environment, of.campaignId, of.now],
     'count_by_next_step',

@@ -1,0 +1,43 @@
+import { words } from '../../platform/text/words.ts'
+
+export const text = words('why', {
+  nothing: (email: string, why: string) => `Nothing is sent to ${email}: ${why}.`,
+  why: {
+    suppressed: 'the address or its domain is on the suppression list',
+    delivery_uncertain: 'it is not certain whether the last message was sent. Say first whether it was',
+    returned: 'the last message was returned because of its sender. Say first whether to send it again',
+    in_conversation: 'you are in a conversation with this person',
+    missing_variable: 'a value is missing',
+    awaiting_approval: 'the text waits for your approval',
+    campaign_not_active: 'the campaign is not running',
+    sender_unavailable: 'its sender can’t send now',
+    other_campaign: 'another campaign writes to this person first',
+    person_limit: 'this person already got as many messages as your contact policy allows',
+    company_limit: 'enough people of the company were contacted',
+  },
+  missing: (names: string, many: boolean) => `${names} ${many ? 'are' : 'is'} missing`,
+  fieldNames: {
+    firstName: 'the first name',
+    lastName: 'the last name',
+    company: 'the company',
+    jobTitle: 'the job title',
+    city: 'the city',
+    country: 'the country',
+    linkedinUrl: 'the LinkedIn address',
+    companyDomain: 'the company’s domain',
+  },
+  showSuppression: 'Show the suppression',
+  cantSend: (why: string) => `It can’t be sent now: ${why}.`,
+  addIt: 'Add it',
+  setFallback: 'Set a fallback',
+  showPolicy: 'Show the contact policy',
+  openCampaign: 'Open campaign',
+  chooseSenders: 'Choose senders',
+  approve: 'Review the text',
+  campaignStates: {
+    draft: 'the campaign was not launched yet',
+    paused: 'the campaign is paused',
+    scheduled: 'the campaign has not started yet',
+    completed: 'the campaign is completed',
+  },
+})
