@@ -33,6 +33,7 @@ export const campaignTabs = [
   'overview',
   'steps',
   'leads',
+  'senders',
   'schedule',
   'review',
   'texts',

@@ -12,6 +12,7 @@ import { StopAndGo } from './campaign-frame.panel.tsx'
 import { useCreateCampaign } from './campaigns.actions.ts'
 import { text } from './campaigns.messages.ts'
 import { campaignList } from './campaigns.queries.ts'
+import { ownZone } from './schedule/zones.ts'
 import { CampaignStatusBadge } from './status-badge.tsx'
 
 export function CampaignsPage() {
@@ -77,7 +78,7 @@ function CreateDialog({ open, close }: { open: boolean; close: () => void }) {
   return (
     <Dialog title={text.createTitle} open={open} close={close} foot={null}>
       <Form
-        submit={() => create.mutate({ name })}
+        submit={() => create.mutate({ name, schedule: { timezone: ownZone() } })}
         submitLabel={text.createButton}
         busy={create.isPending}
         error={create.error}

@@ -3,7 +3,7 @@ export { useStartCampaign, useUpdateCampaign, usePauseCampaign, useResumeCampaig
 export { useCampaign, useCampaigns, useCampaignStats, useFollowupStatus } from './campaigns.queries.ts'
 export { returnedWords } from './returned.panel.tsx'
 export { CampaignPage, StopAndGo } from './campaign-frame.panel.tsx'
-export { Windows } from './schedule-windows.tsx'
+export { Windows } from './schedule/schedule-windows.tsx'
 export { CampaignStatusBadge } from './status-badge.tsx'
 export { EffectsDialog, useChangeCheck } from './effects.panel.tsx'
 export { text as effectsText } from './effects.messages.ts'
