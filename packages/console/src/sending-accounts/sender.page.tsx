@@ -75,12 +75,12 @@ function SenderButtons({ sender }: { sender: SendingAccount }) {
   return (
     <>
       {allowed.includes('pause') && (
-        <Button busy={pause.isPending} onClick={() => pause.mutate()}>
+        <Button operation="pauseSendingAccount" busy={pause.isPending} onClick={() => pause.mutate()}>
           {text.pause}
         </Button>
       )}
       {allowed.includes('resume') && (
-        <Button busy={resume.isPending} onClick={() => resume.mutate()}>
+        <Button operation="resumeSendingAccount" busy={resume.isPending} onClick={() => resume.mutate()}>
           {text.resume}
         </Button>
       )}
@@ -99,7 +99,7 @@ function Connection({ sender }: { sender: SendingAccount }) {
       {verify.data && <Checks verification={verify.data} />}
       <ErrorNote error={verify.error} />
       <Row>
-        <Button busy={verify.isPending} onClick={() => verify.mutate(sender.id)}>
+        <Button operation="verifySendingAccount" busy={verify.isPending} onClick={() => verify.mutate(sender.id)}>
           {text.verify}
         </Button>
         <span role="status">{verify.isPending ? text.verifying : ''}</span>
