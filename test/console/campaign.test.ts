@@ -16,7 +16,7 @@ describeConsole(
       await page.goto(`${url}/app/test/campaigns/${campaign.id}/review`)
       await page.getByRole('heading', { name: 'Before you can launch' }).waitFor()
       await page.getByRole('list', { name: 'Blockers' }).getByRole('link').first().click()
-      await page.waitForURL(/\/schedule$/)
+      await page.waitForURL(/\/senders$/)
 
       const sender = await makeSender(api, 'launch@sender.test')
       await api.campaigns.update(campaign.id, { sendingAccountIds: [sender.id] })

@@ -16,7 +16,18 @@ interface Things {
 /** Every route of the console, with existing resources. */
 function pathsOf({ campaign, sender, conversation, webhook, leadId }: Things): string[] {
   const root = `campaigns/${campaign.id}`
-  const tabs = ['overview', 'steps', 'leads', 'leads/import', 'schedule', 'review', 'texts', 'analytics', 'settings']
+  const tabs = [
+    'overview',
+    'steps',
+    'leads',
+    'leads/import',
+    'senders',
+    'schedule',
+    'review',
+    'texts',
+    'analytics',
+    'settings',
+  ]
   return [
     '',
     'inbox',

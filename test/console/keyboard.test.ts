@@ -104,7 +104,7 @@ describeConsole(
       const page = await open(`campaigns/${campaign.id}/review`)
       await page.getByRole('heading', { name: 'Before you can launch' }).waitFor()
       await enter(page, page.getByRole('list', { name: 'Blockers' }).getByRole('link').first())
-      await page.waitForURL(/\/schedule$/)
+      await page.waitForURL(/\/senders$/)
       await reach(page, page.getByRole('checkbox', { name: 'ada@sender.test' }))
       await page.keyboard.press('Space')
       await enter(page, page.getByRole('button', { name: 'Save' }))

@@ -35,6 +35,7 @@ export const campaignTabs = [
   'overview',
   'steps',
   'leads',
+  'senders',
   'schedule',
   'review',
   'texts',

@@ -30,7 +30,7 @@ export function KeysPage() {
   const [creating, setCreating] = useState(false)
   const [made, setMade] = useState<CreatedApiKey | null>(null)
   const create = (
-    <Button look="primary" onClick={() => setCreating(true)}>
+    <Button look="primary" operation="createApiKey" onClick={() => setCreating(true)}>
       {text.create}
     </Button>
   )

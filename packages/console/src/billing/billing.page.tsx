@@ -59,6 +59,7 @@ function Buy() {
       <Row>
         {(prices.data?.packs ?? []).map(({ id, credits, priceCents }) => (
           <Button
+            operation="createCheckout"
             key={id}
             busy={checkout.isPending}
             onClick={() => checkout.mutate(id as NonNullable<CreateCheckoutInput['pack']>)}

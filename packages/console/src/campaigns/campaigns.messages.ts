@@ -24,6 +24,7 @@ export const text = words('campaigns', {
     overview: 'Overview',
     steps: 'Steps',
     leads: 'Leads',
+    senders: 'Senders',
     schedule: 'Schedule',
     review: 'Review',
     texts: 'Texts',

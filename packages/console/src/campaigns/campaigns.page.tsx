@@ -19,6 +19,7 @@ import {
   type NumbersByCampaign,
 } from './campaigns.queries.ts'
 import { campaignRates } from './rates.ts'
+import { ownZone } from './schedule/zones.ts'
 import { CampaignStatusBadge } from './status-badge.tsx'
 
 export function CampaignsPage() {
@@ -106,7 +107,7 @@ function CreateDialog({ open, close }: { open: boolean; close: () => void }) {
   return (
     <Dialog title={text.createTitle} open={open} close={close} foot={null}>
       <Form
-        submit={() => create.mutate({ name })}
+        submit={() => create.mutate({ name, schedule: { timezone: ownZone() } })}
         submitLabel={text.createButton}
         busy={create.isPending}
         error={create.error}

@@ -12,7 +12,7 @@ export {
 export { campaignRates } from './rates.ts'
 export { returnedWords } from './returned.panel.tsx'
 export { CampaignPage, StopAndGo } from './campaign-frame.panel.tsx'
-export { Windows } from './schedule-windows.tsx'
+export { Windows } from './schedule/schedule-windows.tsx'
 export { CampaignStatusBadge } from './status-badge.tsx'
 export { EffectsDialog, useChangeCheck } from './effects.panel.tsx'
 export { text as effectsText } from './effects.messages.ts'

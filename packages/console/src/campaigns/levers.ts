@@ -35,7 +35,10 @@ export function leverText({ path, from, to }: Change, { campaignId, paths, sende
     case 'sendingAccountIds': {
       const before = Array.isArray(from) ? from.map(String) : []
       const added = Array.isArray(to) ? to.map(String).filter((id) => !before.includes(id)) : []
-      return { change: text.changes.sendingAccountIds(added.map(senderName).join(', ')), to: schedule }
+      return {
+        change: text.changes.sendingAccountIds(added.map(senderName).join(', ')),
+        to: paths.campaign(campaignId, 'senders'),
+      }
     }
     case 'schedule.windows':
       return { change: text.changes.windows(...values), to: schedule }

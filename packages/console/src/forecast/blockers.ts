@@ -10,6 +10,7 @@ export function cureOf(blocker: Blocker, campaign: Campaign, paths: Paths): stri
     case 'preset_missing':
       return paths.campaign(campaign.id, 'steps')
     case 'no_sending_accounts':
+      return paths.campaign(campaign.id, 'senders')
     case 'schedule_never_opens':
       return paths.campaign(campaign.id, 'schedule')
     case 'sending_account_unavailable':

@@ -21,8 +21,12 @@ export function FileDrop({ take, name, busy }: { take: (file: File) => void; nam
       }}
     >
       <strong>{name ?? text.drop}</strong>
+      <span className={styles['choose']} aria-hidden>
+        {text.chooseFile}
+      </span>
       <input
         type="file"
+        className="visually-hidden"
         accept=".csv,text/csv"
         aria-label={text.file}
         onChange={(event) => {

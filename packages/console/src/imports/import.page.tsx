@@ -22,7 +22,13 @@ export function ImportPage() {
   const [targets, setTargets] = useState<(string | null)[]>([])
   const [onDuplicate, setOnDuplicate] = useState<'skip' | 'update'>('skip')
   const [encoding, setEncoding] = useState<SpreadsheetEncoding | null>(null)
-  const inspect = useInspect(({ columns }) => setTargets(columns.map(({ target }) => target)))
+  const inspect = useInspect((found) => {
+    setTargets(found.columns.map(({ target }) => target))
+    const { likelyEncoding } = found
+    if (file === null || encoding !== null || likelyEncoding === undefined || likelyEncoding === found.encoding) return
+    // The user sees the names in the likely encoding, and can choose another one.
+    take(file, likelyEncoding)
+  })
   const start = useStartImport(id)
   const take = (chosen: File, named: SpreadsheetEncoding | null = null): void => {
     setFile(chosen)
@@ -48,14 +54,19 @@ export function ImportPage() {
           error={start.error}
           reason={reason}
         >
-          <Issues issues={inspect.data.issues} />
+          <Issues inspection={inspect.data} />
           <Guessed inspection={inspect.data} targets={targets} change={setTargets} />
           <Row>
             <SelectField
               label={text.encoding}
               value={inspect.data.encoding}
+              hint={
+                encoding !== null && encoding === inspect.data.likelyEncoding
+                  ? text.likely(text.encodings[encoding])
+                  : undefined
+              }
               change={(value) => take(file, value as SpreadsheetEncoding)}
-              choices={spreadsheetEncodings.map((value) => ({ value, label: value }))}
+              choices={spreadsheetEncodings.map((value) => ({ value, label: text.encodings[value] }))}
             />
             <SelectField
               label={text.onDuplicate}

@@ -5,6 +5,7 @@ import { Button, ErrorNote, LinkButton, Note, Panel, Progress as Bar, Row, Shown
 import { useAction } from '../platform/api/action.ts'
 import { saveFile } from '../platform/api/save-file.ts'
 import type { Import } from '@overture/sdk'
+import { RejectedRows } from './rejected.panel.tsx'
 import { useImport } from './imports.queries.ts'
 import { text } from './imports.messages.ts'
 
@@ -13,7 +14,7 @@ export function Progress({ importId, campaignId }: { importId: string; campaignI
   const job = useImport(importId)
   const paths = usePaths()
   return (
-    <Panel title={text.importing}>
+    <Panel title={isOver(job.data) ? text.imported : text.importing}>
       <Shown of={job}>
         {(data) => (
           <>
@@ -42,6 +43,14 @@ export function Progress({ importId, campaignId }: { importId: string; campaignI
   )
 }
 
+function isOver(job: Import | undefined): boolean {
+  return job !== undefined && job.completedAt !== null && job.status === 'completed'
+}
+
+function skipWords(reason: string): string {
+  return (text.skipReasons as Readonly<Record<string, string>>)[reason] ?? reason
+}
+
 function Done({ job }: { job: Import }) {
   const api = useApi()
   const download = useAction({
@@ -58,6 +67,10 @@ function Done({ job }: { job: Import }) {
         </Note>
       )}
       {job.updated + job.skipped > 0 && <p>{text.more(numberText(job.updated), numberText(job.skipped))}</p>}
+      {Object.entries(job.skippedReasons).map(([reason, count]) => (
+        <p key={reason}>{text.skippedBecause(numberText(count), skipWords(reason))}</p>
+      ))}
+      {job.failed > 0 && <RejectedRows importId={job.id} />}
       {job.failed > 0 && (
         <Row>
           <Button busy={download.isPending} onClick={() => download.mutate()}>

@@ -116,12 +116,12 @@ function SenderButtons({ sender }: { sender: SendingAccount }) {
   return (
     <>
       {allowed.includes('pause') && (
-        <Button busy={pause.isPending} onClick={() => pause.mutate()}>
+        <Button operation="pauseSendingAccount" busy={pause.isPending} onClick={() => pause.mutate()}>
           {text.pause}
         </Button>
       )}
       {allowed.includes('resume') && (
-        <Button busy={resume.isPending} onClick={() => resume.mutate()}>
+        <Button operation="resumeSendingAccount" busy={resume.isPending} onClick={() => resume.mutate()}>
           {text.resume}
         </Button>
       )}
@@ -147,7 +147,7 @@ function Connection({ sender, verify, check, repair }: ConnectionProps) {
       {verify.data && <Checks verification={verify.data} servers={sender} />}
       <ErrorNote error={verify.error} />
       <Row>
-        <Button busy={verify.isPending} onClick={check}>
+        <Button operation="verifySendingAccount" busy={verify.isPending} onClick={check}>
           {verify.data ? text.checkAgain : text.verify}
         </Button>
         {repair !== null && <Button onClick={repair}>{text.repair}</Button>}

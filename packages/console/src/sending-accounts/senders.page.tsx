@@ -15,7 +15,7 @@ import { senderList } from './senders.queries.ts'
 export function SendersPage() {
   const paths = usePaths()
   const connect = (
-    <LinkButton look="primary" to={paths.connectSender}>
+    <LinkButton look="primary" operation="createSendingAccount" to={paths.connectSender}>
       {text.connect}
     </LinkButton>
   )
@@ -26,7 +26,9 @@ export function SendersPage() {
       actions={
         <>
           {test && <Simulated />}
-          <LinkButton to={paths.organizations}>{text.organization}</LinkButton>
+          <LinkButton operation="connectTenant" to={paths.organizations}>
+            {text.organization}
+          </LinkButton>
           {connect}
         </>
       }
@@ -63,7 +65,7 @@ function Simulated() {
     })
   return (
     <>
-      <Button busy={create.isPending} onClick={make}>
+      <Button operation="createSendingAccount" busy={create.isPending} onClick={make}>
         {text.simulated}
       </Button>
       <ErrorNote error={create.error} />

@@ -50,7 +50,14 @@ function AccountForm({ account }: { account: Account }) {
   const set = (name: keyof typeof fields) => (value: string) => setFields({ ...fields, [name]: value })
   return (
     <Panel title={text.account}>
-      <Form guarded submit={() => update.mutate()} submitLabel={text.save} busy={update.isPending} error={update.error}>
+      <Form
+        guarded
+        operation="updateAccount"
+        submit={() => update.mutate()}
+        submitLabel={text.save}
+        busy={update.isPending}
+        error={update.error}
+      >
         <TextField label={text.name} value={fields.name} change={set('name')} error={issueOf(update.error, 'name')} />
         <TextField
           label={text.timezone}

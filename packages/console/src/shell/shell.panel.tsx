@@ -9,7 +9,7 @@ import { Shown, Toasts, undoLast, useGo } from '../platform/ui/index.ts'
 import { usePaths } from '../paths.ts'
 import { ClockBar, type ClockState } from '../sandbox/index.ts'
 import { apartMs, staleBy } from '../subscriptions.ts'
-import { SignInAgain, useMe, useSignInState } from '../users/index.ts'
+import { PermissionsPanel, SignInAgain, useMe, useSignInState } from '../users/index.ts'
 import { destinationsOf } from './destinations.ts'
 import { useEarlyLetters } from './early-letters.ts'
 import { BottomNavigation, SideNavigation } from './navigation.panel.tsx'
@@ -47,7 +47,9 @@ function Live() {
   if (!begun) return null
   return (
     <TenantTimePanel>
-      <Frame connected={connected} />
+      <PermissionsPanel>
+        <Frame connected={connected} />
+      </PermissionsPanel>
     </TenantTimePanel>
   )
 }

@@ -35,6 +35,7 @@ export const text = words('team', {
   invitations: 'Invitations',
   expires: 'Expires',
   revoke: 'Revoke',
+  invitationsHidden: 'You can’t see the invitations.',
   none: 'No open invitations',
   noUsers: 'No users yet',
 })

@@ -4,6 +4,7 @@ import { Form, ProofField, proofOf, SelectField, TextField } from '../platform/f
 import { type Column, ListTable } from '../platform/table/index.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Badge, Button, Dialog, Empty, ErrorNote, issueOf, Panel, Row, ShownOnce, Soft } from '../platform/ui/index.ts'
+import { usePermissionReason, useRole } from '../platform/session/permission.ts'
 import { SettingsPage } from '../settings/index.ts'
 import { text } from './team.messages.ts'
 import { roles, UserMenu } from './user-menu.panel.tsx'
@@ -16,7 +17,7 @@ export function TeamPage() {
   return (
     <SettingsPage tab="team">
       <Row>
-        <Button look="primary" onClick={() => setInviting(true)}>
+        <Button look="primary" operation="createInvitation" onClick={() => setInviting(true)}>
           {text.invite}
         </Button>
         <Soft>{text.rolesHint}</Soft>
@@ -31,13 +32,7 @@ export function TeamPage() {
         />
       </Panel>
       <Panel flush title={text.invitations}>
-        <ListTable
-          label={text.invitations}
-          reading={invitationList}
-          columns={invitationColumns}
-          rowKey={({ id }) => id}
-          empty={<Empty title={text.none} />}
-        />
+        <Invitations />
       </Panel>
       <InviteDialog
         open={inviting}
@@ -76,6 +71,22 @@ const invitationColumns: Column<Invitation>[] = [
   { name: text.expires, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
   { name: text.revoke, cell: (invitation) => <Revoke invitation={invitation} /> },
 ]
+
+function Invitations() {
+  const reason = usePermissionReason('listInvitations')
+  // A request that the server refuses would be an error of the page.
+  if (useRole() === null) return null
+  if (reason !== null) return <Empty title={text.invitationsHidden}>{reason}</Empty>
+  return (
+    <ListTable
+      label={text.invitations}
+      reading={invitationList}
+      columns={invitationColumns}
+      rowKey={({ id }) => id}
+      empty={<Empty title={text.none} />}
+    />
+  )
+}
 
 function Revoke({ invitation }: { invitation: Invitation }) {
   const revoke = useRevokeInvitation(invitation.id)

@@ -27,7 +27,7 @@ export function UserMenu({ user }: { user: User }) {
   ]
   return (
     <>
-      <Menu small label={text.actions(user.name)} items={items}>
+      <Menu small operation="updateUser" label={text.actions(user.name)} items={items}>
         {text.change}
       </Menu>
       {asked === null && <ErrorNote error={change.error} />}

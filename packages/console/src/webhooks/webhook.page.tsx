@@ -77,7 +77,7 @@ function Redeliver({ delivery }: { delivery: WebhookDelivery }) {
   })
   return (
     <Row>
-      <Button small busy={redeliver.isPending} onClick={() => redeliver.mutate()}>
+      <Button small operation="redeliverWebhook" busy={redeliver.isPending} onClick={() => redeliver.mutate()}>
         {text.again}
       </Button>
       <Button small look="quiet" onClick={() => setOpen(true)}>
@@ -136,10 +136,10 @@ function WebhookPanel({ webhook }: { webhook: Webhook }) {
         ]}
       />
       <Row>
-        <Button busy={test.isPending} onClick={() => test.mutate()}>
+        <Button operation="testWebhook" busy={test.isPending} onClick={() => test.mutate()}>
           {text.test}
         </Button>
-        <Button busy={toggle.isPending} onClick={() => toggle.mutate()}>
+        <Button operation="updateWebhook" busy={toggle.isPending} onClick={() => toggle.mutate()}>
           {enabled ? text.disable : text.enable}
         </Button>
         <AskFirst label={text.rotate} title={text.rotateTitle} action={rotate}>

@@ -17,7 +17,7 @@ export function WebhooksPage() {
   const [made, setMade] = useState<WebhookWithSecret | null>(null)
   const paths = usePaths()
   const add = (
-    <Button look="primary" onClick={() => setAdding(true)}>
+    <Button look="primary" operation="createWebhook" onClick={() => setAdding(true)}>
       {text.add}
     </Button>
   )

@@ -6,10 +6,10 @@ interface SizedFile {
   size: number
 }
 
-export type Added<File> = { files: readonly File[] } | { refused: 'too_many' | 'too_large' }
+export type AddedFiles<File> = { files: readonly File[] } | { refused: 'too_many' | 'too_large' }
 
 /** The files of a reply with the new ones. They are refused together if the reply would become too large. */
-export function withFiles<File extends SizedFile>(files: readonly File[], added: readonly File[]): Added<File> {
+export function withFiles<File extends SizedFile>(files: readonly File[], added: readonly File[]): AddedFiles<File> {
   const all = [...files, ...added]
   if (all.length > filesMax) return { refused: 'too_many' }
   return all.reduce((sum, { size }) => sum + size, 0) > fileBytesMax ? { refused: 'too_large' } : { files: all }

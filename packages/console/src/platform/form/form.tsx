@@ -1,4 +1,6 @@
 import { useCallback, useState, type ReactNode, type SyntheticEvent } from 'react'
+import type { RestrictedOperation } from '@overture/contract/team/operation-roles.ts'
+import { usePermissionReason } from '../session/permission.ts'
 import { classes } from '../ui/classes.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorNote } from '../ui/error.tsx'
@@ -13,6 +15,8 @@ export interface FormProps {
   /** A dry run comes first: after its answer nothing is saved yet. */
   checking?: boolean
   error?: unknown
+  /** The operation of the form. A user whose role can't do it sees who can. */
+  operation?: RestrictedOperation | undefined
   /** Why it can't be sent now. */
   reason?: string | null
   narrow?: boolean
@@ -30,13 +34,15 @@ export function Form({
   busy = false,
   checking = false,
   error,
-  reason = null,
+  operation,
+  reason: ownReason = null,
   narrow = false,
   beside,
   guarded = false,
   label,
   children,
 }: FormProps) {
+  const reason = usePermissionReason(operation) ?? ownReason
   const [written, setWritten] = useState(false)
   const [said, tell] = useSaidByFields()
   const [sending, setSending] = useState(busy)

@@ -32,6 +32,9 @@ export const text = words('platform', {
   row: '1 row',
   firstRows: (shown: string, count: string) =>
     `Showing the first ${shown} of ${count}. Search or filter to see others, or download the list.`,
+  roleNames: { viewer: 'viewers', member: 'members', admin: 'admins', owner: 'owners' },
+  or: ' or ',
+  notAllowed: (roles: string, names: string) => `Only ${roles} can do this.${names === '' ? '' : ` Ask ${names}.`}`,
   yes: 'Yes',
   no: 'No',
   notifications: 'Notifications',

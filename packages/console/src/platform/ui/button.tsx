@@ -1,4 +1,6 @@
 import { useId, type AnchorHTMLAttributes, type ButtonHTMLAttributes, type ReactNode } from 'react'
+import type { RestrictedOperation } from '@overture/contract/team/operation-roles.ts'
+import { usePermissionReason } from '../session/permission.ts'
 import { classes } from './classes.ts'
 import { Link, type LinkProps } from './link.tsx'
 import styles from './ui.module.css'
@@ -12,6 +14,8 @@ export interface Look {
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
   /** Why the button can't be used now. It stays visible, so that users know that the action exists. */
   disabledReason?: string | null | undefined
+  /** The operation of the button. A user whose role can't do it sees who can. */
+  operation?: RestrictedOperation | undefined
   /** Whether the reason is already shown next to the button. */
   quietReason?: boolean
   busy?: boolean
@@ -22,13 +26,14 @@ export function Button({
   small,
   icon,
   disabledReason,
+  operation,
   quietReason = false,
   busy = false,
   onClick,
   ...rest
 }: ButtonProps) {
   const reasonId = useId()
-  const reason = disabledReason ?? null
+  const reason = usePermissionReason(operation) ?? disabledReason ?? null
   const button = (
     <button
       type="button"
@@ -61,7 +66,13 @@ export function Button({
   )
 }
 
-export function LinkButton({ look, small, ...rest }: LinkProps & Look) {
+export function LinkButton({ look, small, operation, ...rest }: LinkProps & Look & Pick<ButtonProps, 'operation'>) {
+  if (usePermissionReason(operation) !== null)
+    return (
+      <Button look={look} operation={operation} {...(small !== undefined && { small })}>
+        {rest.children}
+      </Button>
+    )
   return <Link {...rest} className={classes(styles['button'], look && styles[look], small && styles['small'])} />
 }
 

@@ -1,4 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { RestrictedOperation } from '@overture/contract/team/operation-roles.ts'
+import { usePermissionReason } from '../session/permission.ts'
+import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './ui.module.css'
 
@@ -12,11 +15,22 @@ export interface MenuProps {
   label: string
   items: readonly MenuItem[]
   small?: boolean
+  /** The operation of the items, if one role may do all of them. */
+  operation?: RestrictedOperation | undefined
   children: ReactNode
 }
 
 /** A button with a menu of actions. Arrow keys move in the menu, and Escape closes it and returns the focus to the button. */
-export function Menu({ label, items, small = false, children }: MenuProps) {
+export function Menu({ operation, ...props }: MenuProps) {
+  if (usePermissionReason(operation) === null) return <AllowedMenu {...props} />
+  return (
+    <Button quietReason operation={operation} small={props.small === true} aria-label={props.label}>
+      {props.children}
+    </Button>
+  )
+}
+
+function AllowedMenu({ label, items, small = false, children }: Omit<MenuProps, 'operation'>) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const trigger = useRef<HTMLButtonElement>(null)

@@ -1,7 +1,8 @@
 import type { ScheduleWindow, Weekday } from '@overture/sdk'
-import { CheckGroup, Pair, TextField } from '../platform/form/index.ts'
-import { numberText } from '../platform/time/format.ts'
-import { Button, Panel, Row } from '../platform/ui/index.ts'
+import { CheckGroup, Pair, TextField } from '../../platform/form/index.ts'
+import { numberText } from '../../platform/time/format.ts'
+import { Button, Panel, Row } from '../../platform/ui/index.ts'
+import { clockTime } from './clock-time.ts'
 import { text } from './schedule.messages.ts'
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
@@ -13,10 +14,13 @@ export function Windows({
   windows,
   change,
   off,
+  issue,
 }: {
   windows: readonly ScheduleWindow[]
   change: (windows: ScheduleWindow[]) => void
   off: boolean
+  /** The error of a field, by its path below the schedule. */
+  issue?: (path: string) => string | undefined
 }) {
   const set = (index: number, changes: Partial<ScheduleWindow>): void =>
     change(windows.map((one, at) => (at === index ? { ...one, ...changes } : one)))
@@ -38,6 +42,8 @@ export function Windows({
               disabled={off}
               value={window.from}
               change={(from) => set(index, { from })}
+              onBlur={() => set(index, { from: clockTime(window.from) })}
+              error={issue?.(`windows[${index}].from`)}
             />
             <TextField
               label={text.to}
@@ -45,6 +51,8 @@ export function Windows({
               disabled={off}
               value={window.to}
               change={(to) => set(index, { to })}
+              onBlur={() => set(index, { to: clockTime(window.to) })}
+              error={issue?.(`windows[${index}].to`)}
             />
           </Pair>
           {windows.length > 1 && !off && (

@@ -1,7 +1,7 @@
 import type { Schedule } from '@overture/sdk'
 import { leadCalendar } from '@overture/contract/vocabularies.ts'
-import { Pair, SelectField } from '../platform/form/index.ts'
-import { useHolidayCalendars } from './campaigns.queries.ts'
+import { Pair, SelectField } from '../../platform/form/index.ts'
+import { useHolidayCalendars } from '../campaigns.queries.ts'
 import { text } from './schedule.messages.ts'
 
 type Holidays = Schedule['holidays']

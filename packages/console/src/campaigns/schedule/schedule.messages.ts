@@ -1,4 +1,4 @@
-import { words } from '../platform/text/words.ts'
+import { words } from '../../platform/text/words.ts'
 
 export const text = words('schedule', {
   senders: 'Senders',
@@ -7,7 +7,7 @@ export const text = words('schedule', {
   window: 'Sending windows',
   windowNumber: (number: string) => `Window ${number}`,
   timezone: 'Time zone',
-  timezoneHint: 'An IANA name, such as Europe/Berlin.',
+  timezoneHint: 'Type a city or a region, such as Berlin, and choose from the list.',
   useLeadTimezone: 'Use each lead’s own time zone if it is known',
   days: 'Days',
   from: 'From',
@@ -17,7 +17,16 @@ export const text = words('schedule', {
   startDate: 'Start date',
   endDate: 'End date',
   blackout: 'Days without sending',
-  blackoutHint: 'One date per line, such as 2026-12-24.',
+  blackoutHint: 'Nothing is sent on these dates.',
+  pickDate: 'Choose a date first.',
+  addDate: 'Add date',
+  removeDate: (date: string) => `Remove ${date}`,
+  overlap: (one: string, other: string, day: string) =>
+    `Window ${one} and window ${other} overlap on ${day}. Change their times or remove one of them.`,
+  notSaved: 'Your changes are not saved yet.',
+  saveSenders: 'Save senders',
+  sendersSaved: 'Senders saved',
+  fixedSenders: 'Pause the campaign to change its senders.',
   holidays: 'Holidays',
   holidaysModes: { none: 'None', lead: 'The lead’s country', country: 'One country or region' },
   holidaysHints: {
@@ -31,7 +40,16 @@ export const text = words('schedule', {
   wholeCountry: 'Whole country',
   save: 'Save schedule',
   saved: 'Schedule saved',
-  fixed: 'Pause the campaign to change its schedule and senders.',
+  fixed: 'Pause the campaign to change its schedule.',
   perDay: (limit: string) => `up to ${limit} per day`,
+  weekdayNames: {
+    mon: 'Monday',
+    tue: 'Tuesday',
+    wed: 'Wednesday',
+    thu: 'Thursday',
+    fri: 'Friday',
+    sat: 'Saturday',
+    sun: 'Sunday',
+  },
   weekdays: { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' },
 })

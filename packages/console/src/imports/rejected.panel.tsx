@@ -1,0 +1,34 @@
+import { useReading } from '../platform/api/query.ts'
+import { numberText } from '../platform/time/format.ts'
+import { Lines, Shown, Soft } from '../platform/ui/index.ts'
+import { text } from './imports.messages.ts'
+import { rejectedRows } from './rejected-rows.ts'
+
+const shownMax = 100
+
+/** The rows that an import rejected, with the reasons. The file to download has all of them with all their cells. */
+export function RejectedRows({ importId }: { importId: string }) {
+  const file = useReading({
+    key: ['imports', 'errors', importId],
+    read: async (api) => rejectedRows(await api.imports.errors(importId), shownMax),
+  })
+  return (
+    <Shown of={file}>
+      {(rows) => (
+        <Lines label={text.rejected}>
+          {rows.map(({ row, code, message }, index) => (
+            <li key={`${row} ${index}`}>
+              <span>
+                {text.issuePlace(numberText(row), null)}: {wordsOf(code)} {message !== '' && <Soft>{message}</Soft>}
+              </span>
+            </li>
+          ))}
+        </Lines>
+      )}
+    </Shown>
+  )
+}
+
+function wordsOf(code: string): string {
+  return (text.issueCodes as Readonly<Record<string, string>>)[code] ?? code
+}
