@@ -150,7 +150,7 @@ describeConsole('the way to live mail', (world) => {
     await page.getByText('There is no warm-up here, on purpose.').waitFor()
     const panel = page.getByRole('region', { name: 'Tracking domain' })
     await panel.getByLabel('Domain for links').fill('links.example.com')
-    await panel.getByRole('button', { name: 'Save' }).click()
+    await panel.getByRole('button', { name: 'Use this domain' }).click()
     const record = panel.getByRole('group', { name: 'DNS record of the tracking domain' })
     await record.getByRole('button', { name: 'Check again' }).waitFor()
     expect((await live.sendingAccounts.get(account!.id)).trackingDomain).toBe('links.example.com')

@@ -7,6 +7,7 @@ export const text = words('trackingDomain', {
     'by https.',
   domain: 'Domain for links',
   domainHint: (domain: string) => `Such as links.${domain}. Leave it empty to use the address of this server.`,
+  save: 'Use this domain',
   record: 'DNS record of the tracking domain',
   copy: 'Copy the record',
   warmUp: 'Warm-up',

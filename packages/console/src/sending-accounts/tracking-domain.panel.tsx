@@ -18,7 +18,7 @@ export function TrackingDomain({ sender }: { sender: SendingAccount }) {
       <Form
         guarded
         submit={() => update.mutate({ trackingDomain: domain.trim() || null })}
-        submitLabel={senderText.save}
+        submitLabel={text.save}
         busy={update.isPending}
         error={update.error}
       >
