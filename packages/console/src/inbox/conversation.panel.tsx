@@ -47,7 +47,7 @@ function OpenConversation({ id, known, backTo }: { id: string; known: Conversati
         {(data) => (
           <>
             <Head conversation={{ ...data, ...known }} />
-            <div className={styles['messages']}>
+            <div className={styles['messages']} tabIndex={0} role="group" aria-label={text.messages}>
               <ThreadMessages label={text.thread} messages={data.messages} />
             </div>
             <ReplyPanel conversation={data} />

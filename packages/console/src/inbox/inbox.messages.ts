@@ -65,6 +65,7 @@ export const text = words('inbox', {
   snippets: 'Snippets',
   noSnippets: 'No snippets yet. Tag a template with “snippet” to use it here.',
   thread: 'Messages',
+  messages: 'Messages',
   back: 'Back to the list',
   older: 'Older conversations',
   bulk: {
