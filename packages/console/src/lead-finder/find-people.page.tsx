@@ -9,7 +9,7 @@ import { AddToCampaign } from './add-to-campaign.panel.tsx'
 import { text } from './finder.messages.ts'
 import { useFindPeople, usePrices, useReveal } from './finder.queries.ts'
 import { FinderPage, Found, severalOf } from './frame.panel.tsx'
-import { Several, type Revealed, type SelectedPerson } from './several.panel.tsx'
+import { Several, type RevealedAddresses, type SelectedPerson } from './several.panel.tsx'
 
 const names = [
   'jobTitle',
@@ -128,7 +128,7 @@ function FilterForm({ filters, change, begin, busy, error }: FilterFormProps) {
 }
 
 function Results({ people }: { people: readonly PersonSearchResult[] }) {
-  const [revealed, setRevealed] = useState<Revealed>({})
+  const [revealed, setRevealed] = useState<RevealedAddresses>({})
   const selection = useSelection<SelectedPerson>(people.map(({ personId }) => personId).join(' '))
   const [adding, setAdding] = useState<PersonSearchResult | null>(null)
   const reveal = useReveal()

@@ -36,7 +36,7 @@ export function useReveal() {
   })
 }
 
-export interface Revealing {
+export interface RevealRequest {
   people: readonly string[]
   /** Gets each address as soon as it is known. Null: there is none. */
   found: (personId: string, address: string | null) => void
@@ -44,7 +44,7 @@ export interface Revealing {
 
 /** Reveals the addresses of several people one after the other. What was revealed before an error stays revealed. */
 export function useRevealSeveral() {
-  return useAction<Revealing, void>({
+  return useAction<RevealRequest, void>({
     async act(api, { people, found }) {
       for (const personId of people) found(personId, (await api.leadFinder.reveal({ personId, field: 'email' })).value)
     },

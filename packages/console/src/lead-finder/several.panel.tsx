@@ -11,13 +11,13 @@ import { usePrices, useRevealSeveral } from './finder.queries.ts'
 
 export type SelectedPerson = PersonSearchResult & { id: string }
 /** Addresses by person. Null: the person has none. */
-export type Revealed = Readonly<Record<string, string | null>>
+export type RevealedAddresses = Readonly<Record<string, string | null>>
 
 interface SeveralProps {
   selection: Selection<SelectedPerson>
   /** Everyone on the page. */
   all: readonly SelectedPerson[]
-  revealed: Revealed
+  revealed: RevealedAddresses
   found: (personId: string, address: string | null) => void
 }
 
@@ -68,7 +68,7 @@ function AddSeveral({
   close,
 }: {
   people: readonly SelectedPerson[]
-  revealed: Revealed
+  revealed: RevealedAddresses
   close: () => void
 }) {
   const campaigns = useCampaigns().data?.results ?? []

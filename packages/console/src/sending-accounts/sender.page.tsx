@@ -26,7 +26,7 @@ import { Checks } from './checks.tsx'
 import { DomainHealth } from './domain-health.panel.tsx'
 import { plainStoredError } from './failures.ts'
 import { Repair } from './repair.panel.tsx'
-import { TrackingDomain, WarmUpNote } from './tracking-domain.panel.tsx'
+import { TrackingDomain, WarmUpNote } from './tracking-domain/tracking-domain.panel.tsx'
 import {
   useConvert,
   useDeleteSender,

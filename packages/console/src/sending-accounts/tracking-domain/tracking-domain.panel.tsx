@@ -1,11 +1,11 @@
 import type { SendingAccount } from '@overture/sdk'
 import { useState } from 'react'
-import { Form, TextField } from '../platform/form/index.ts'
-import { Button, CopyButton, issueOf, Panel, Row, say } from '../platform/ui/index.ts'
-import { HealthBadge } from './badges.tsx'
-import { useUpdateSender } from './senders.actions.ts'
-import { text as senderText } from './senders.messages.ts'
-import { useHealth } from './senders.queries.ts'
+import { Form, TextField } from '../../platform/form/index.ts'
+import { Button, CopyButton, issueOf, Panel, Row, say } from '../../platform/ui/index.ts'
+import { HealthBadge } from '../badges.tsx'
+import { useUpdateSender } from '../senders.actions.ts'
+import { text as senderText } from '../senders.messages.ts'
+import { useHealth } from '../senders.queries.ts'
 import { text } from './tracking-domain.messages.ts'
 
 /** The account's own domain for tracked links, with the DNS record that it needs. */
