@@ -34,9 +34,7 @@ export type MailProof = z.infer<typeof mailProof>
 /** The calendar file of a message, as its sender wrote it. Later messages may change the meeting. */
 const messageCalendar = namedObject('MessageCalendar', {
   method: z.enum(['request', 'reply', 'cancel']),
-  startAt: nullableTime.meta({
-    description: 'Null if the time zone of the meeting is unknown. Its time is then unknown and nothing is booked.',
-  }),
+  startAt: nullableTime.meta({ description: 'Null if its time zone is unknown. Nothing is booked then.' }),
   endAt: nullableTime,
 })
 

@@ -2365,7 +2365,7 @@ export interface MessageBouncedEvent {
 
 export interface MessageCalendar {
   method: "request" | "reply" | "cancel"
-  /** Null if the time zone of the meeting is unknown. Its time is then unknown and nothing is booked. */
+  /** Null if its time zone is unknown. Nothing is booked then. */
   startAt: string | null
   endAt: string | null
 }
