@@ -17,15 +17,19 @@ interface JudgedProvider extends Pick<SendingAccount, 'id' | 'email'> {
 
 const authenticationChecks = ['spf', 'dkim', 'dmarc'] as const
 
-/** Per variable, how many leads lack a value for the next message or a later one; those that are suppressed get nothing anyway. */
-export function leadWarnings(leads: readonly PlanLead[]): PreflightWarning[] {
+/** Counts, per variable, the leads that lack a value for the next message or a later one. Suppressed leads get nothing anyway. */
+export function countLeadsLacking(leads: readonly PlanLead[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { suppressed, missingVariables, missingLater } of leads) {
     if (suppressed) continue
     const names = new Set([...missingVariables, ...[...(missingLater?.values() ?? [])].flat()])
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
-  return [...counts].map(([name, count]) => {
+  return counts
+}
+
+export function leadWarnings(lacking: ReadonlyMap<string, number>): PreflightWarning[] {
+  return [...lacking].map(([name, count]) => {
     const who = count === 1 ? '1 lead has' : `${count} leads have`
     const message = `${who} no value for ${name}. Messages that contain it are not sent to ${count === 1 ? 'this lead' : 'them'}.`
     return { code: 'missing_variable', message, ref: name, count }

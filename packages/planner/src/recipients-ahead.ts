@@ -1,3 +1,4 @@
+import { groupBy } from '@overture/ground/group-by.ts'
 import { leftOutLeadsMax, type PreflightRecipients } from '@overture/contract/delivery/preflight.ts'
 import { gateOrder, type GateName, type PlanLead } from './plan.types.ts'
 
@@ -29,21 +30,21 @@ export function recipientsAhead({
   reachedIds,
   heldBy,
 }: LeadsAhead): Pick<PreflightRecipients, 'count' | 'leftOut'> {
-  const byGate = new Map<GateName, PlanLead[]>()
-  for (const lead of leads) {
-    const gate = heldBy.get(lead.id)
-    if (gate === undefined || reachedIds.has(lead.id) || !ownGates.has(gate)) continue
-    byGate.set(gate, [...(byGate.get(gate) ?? []), lead])
-  }
-  const leftOut = gateOrder.flatMap((reason) => {
-    const held = byGate.get(reason)
-    if (held === undefined) return []
-    const named = held.slice(0, leftOutLeadsMax).map(({ id, person, missingVariables }) => ({
-      id,
-      email: person ?? '',
-      missingVariables: [...missingVariables],
-    }))
-    return [{ reason, count: held.length, leads: named }]
-  })
+  const byGate = groupBy(
+    leads.filter(({ id }) => !reachedIds.has(id)),
+    ({ id }) => heldBy.get(id),
+  )
+  const leftOut = gateOrder
+    .filter((gate) => ownGates.has(gate))
+    .flatMap((reason) => {
+      const held = byGate.get(reason)
+      if (held === undefined) return []
+      const named = held.slice(0, leftOutLeadsMax).map(({ id, person, missingVariables }) => ({
+        id,
+        email: person ?? '',
+        missingVariables: [...missingVariables],
+      }))
+      return [{ reason, count: held.length, leads: named }]
+    })
   return { count: leads.length - leftOut.reduce((sum, { count }) => sum + count, 0), leftOut }
 }

@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '@overture/ground/time/spans.ts'
 import ICAL from 'ical.js'
 import { readCalendarLines, unfolded, type ZoneLines } from './calendar-lines.ts'
-import { durationMs, first, instantOf, isDay, parameterOf, propertiesOf, textOf } from './calendar-properties.ts'
+import { endOf, first, instantOf, parameterOf, propertiesOf, textOf } from './calendar-properties.ts'
 import { zoneOf, type CalendarZone } from './calendar-zones.ts'
 
 export interface BusySpan {
@@ -89,6 +89,8 @@ class EventReader {
   readonly times: [number, number][] = []
   complete = true
   private repeatsLeft = allRepeatsMax
+  /** Reading the rules of a zone takes longer than an event. Null: no zone is named. */
+  private readonly zoneByName = new Map<string | null, CalendarZone>()
 
   constructor(
     private readonly span: BusySpan,
@@ -108,7 +110,8 @@ class EventReader {
       this.complete = false
       return
     }
-    const lengthMs = this.lengthOf(event, start, startMs)
+    const zoneOfProperty = (property: ICAL.Property) => this.zone(property)
+    const lengthMs = endOf(event, { start, startMs, zoneOfProperty, unknownLengthMs: 0 }) - startMs
     const own = first(event, 'recurrence-id') !== undefined
     const skipped = own
       ? none
@@ -125,14 +128,12 @@ class EventReader {
   }
 
   private zone(property: ICAL.Property): CalendarZone {
-    return zoneOf(parameterOf(property, 'tzid'), this.zones, this.fallback)
-  }
-
-  private lengthOf(event: Event, start: ICAL.Property, startMs: number): number {
-    const end = first(event, 'dtend')
-    const endMs = end === undefined ? startMs + durationMs(first(event, 'duration')) : this.instantOf(end)
-    if (endMs !== null && endMs > startMs) return endMs - startMs
-    return isDay(start) ? dayMs : 0
+    const tzid = parameterOf(property, 'tzid')
+    const known = this.zoneByName.get(tzid)
+    if (known !== undefined) return known
+    const zone = zoneOf(tzid, this.zones, this.fallback)
+    this.zoneByName.set(tzid, zone)
+    return zone
   }
 
   /** The moments in `EXDATE` or `RDATE`, each of which may have many values. */

@@ -1,3 +1,4 @@
+import { dayMs } from '@overture/ground/time/spans.ts'
 import ICAL from 'ical.js'
 import type { CalendarZone } from './calendar-zones.ts'
 
@@ -70,7 +71,24 @@ export function isDay(property: ICAL.Property): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(valueOf(property))
 }
 
-export function durationMs(property: ICAL.Property | undefined): number {
+interface EventStart {
+  start: ICAL.Property
+  startMs: number
+  zoneOfProperty: (property: ICAL.Property) => CalendarZone
+  /** The length of an event with a time but without an end. One with a date lasts a day. */
+  unknownLengthMs: number
+}
+
+export function endOf(
+  event: readonly ICAL.Property[],
+  { start, startMs, zoneOfProperty, unknownLengthMs }: EventStart,
+): number {
+  const end = first(event, 'dtend')
+  const endMs = end === undefined ? startMs + durationMs(first(event, 'duration')) : instantOf(end, zoneOfProperty(end))
+  return endMs !== null && endMs > startMs ? endMs : startMs + (isDay(start) ? dayMs : unknownLengthMs)
+}
+
+function durationMs(property: ICAL.Property | undefined): number {
   try {
     const value = property?.getFirstValue()
     return value instanceof ICAL.Duration ? value.toSeconds() * 1_000 : 0

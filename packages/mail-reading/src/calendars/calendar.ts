@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from '@overture/ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { createHash } from 'node:crypto'
 import type ICAL from 'ical.js'
 import { invisibleCharacterIn } from '@overture/contract/addresses.ts'
@@ -7,7 +7,7 @@ import type { CalendarEntry } from './invitation.ts'
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import { readCalendarLines, type CalendarLines } from './calendar-lines.ts'
 import {
-  durationMs,
+  endOf,
   first,
   instantOf,
   isDay,
@@ -35,7 +35,8 @@ export interface CalendarMessage extends CalendarEntry {
 }
 
 const calendarCharsMax = 500_000
-const defaultLengthMs = 30 * minuteMs
+/** The length of a meeting whose end is missing. */
+const unknownLengthMs = 30 * minuteMs
 /** UIDs are indexed, and an index entry may have at most 2,700 bytes. */
 const uidCharsMax = 500
 const titleCharsMax = 300
@@ -72,7 +73,7 @@ function readEvent(lines: CalendarLines): CalendarMessage | null {
   const start = first(event, 'dtstart')
   const startMs = start === undefined ? null : instantOf(start, zoneOfProperty(start))
   if (method === null || uid === '' || start === undefined || startMs === null) return null
-  const endMs = endOf(event, { start, startMs, zoneOfProperty })
+  const endMs = endOf(event, { start, startMs, zoneOfProperty, unknownLengthMs })
   if (endMs > latest) return null
   return {
     method,
@@ -108,18 +109,6 @@ function shortUid(uid: string): string {
 /** A date needs no zone, and neither does a time in UTC. */
 function isTimeKnown(start: ICAL.Property, zone: CalendarZone): boolean {
   return zone.known || isDay(start) || valueOf(start).endsWith('Z')
-}
-
-interface EventStart {
-  start: ICAL.Property
-  startMs: number
-  zoneOfProperty: (property: ICAL.Property) => CalendarZone
-}
-
-function endOf(event: readonly ICAL.Property[], { start, startMs, zoneOfProperty }: EventStart): number {
-  const end = first(event, 'dtend')
-  const endMs = end === undefined ? startMs + durationMs(first(event, 'duration')) : instantOf(end, zoneOfProperty(end))
-  return endMs !== null && endMs > startMs ? endMs : startMs + (isDay(start) ? dayMs : defaultLengthMs)
 }
 
 const urlPattern = /https?:\/\/[^\s<>"\\]+/

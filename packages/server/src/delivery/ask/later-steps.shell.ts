@@ -1,3 +1,4 @@
+import { groupBy } from '@overture/ground/group-by.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Scope } from '../../templates/dialect.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
@@ -26,7 +27,10 @@ export async function knowMissingLater(
   { facts, steps, variants }: TextsAhead & { facts: readonly LeadToPlan[] },
 ): Promise<Map<string, Map<string, readonly string[]>>> {
   const namesOf = await namesByVariant(renderer, tenant, variants)
-  const asked = facts.flatMap((one) => askedOf(one, { steps, variants, namesOf }))
+  const emails = steps.filter(({ type }) => type === 'email')
+  const stepsOf = groupBy(emails, ({ campaignId }) => campaignId)
+  const variantsOf = groupBy(variants, ({ stepId }) => stepId)
+  const asked = facts.flatMap((one) => askedOf(one, { stepsOf, variantsOf, namesOf }))
   const missing = await renderer.missing(tenant, asked)
   const byLead = new Map<string, Map<string, readonly string[]>>()
   for (const [at, { leadId, stepId }] of asked.entries()) {
@@ -48,19 +52,22 @@ async function namesByVariant(
   return new Map(written.map(({ id }, at) => [id, names[at] ?? []]))
 }
 
+interface KnownTexts {
+  /** The email steps of each campaign. */
+  stepsOf: ReadonlyMap<string, readonly PlanStepRow[]>
+  variantsOf: ReadonlyMap<string, readonly SelectableRow[]>
+  /** The names in the texts of each variant. */
+  namesOf: ReadonlyMap<string, readonly string[]>
+}
+
 // Most leads have a value for each name, and then the texts are not rendered.
-function askedOf(
-  one: LeadToPlan,
-  { steps, variants, namesOf }: TextsAhead & { namesOf: ReadonlyMap<string, readonly string[]> },
-): AskedLater[] {
+function askedOf(one: LeadToPlan, { stepsOf, variantsOf, namesOf }: KnownTexts): AskedLater[] {
   const { row, step: next } = one
-  const later = steps.filter(
-    ({ campaignId, position, type }) => campaignId === row.campaignId && position > next.position && type === 'email',
-  )
+  const later = (stepsOf.get(row.campaignId) ?? []).filter(({ position }) => position > next.position)
   if (later.length === 0) return []
   const scope = scopeOf(one)
   return later.flatMap(({ id, sameThread }) => {
-    const variant = chosenVariant(variants, { leadId: row.id, stepId: id })
+    const variant = chosenVariant(variantsOf.get(id) ?? [], { leadId: row.id, stepId: id })
     const names = variant === undefined ? [] : (namesOf.get(variant.id) ?? [])
     if (variant === undefined || names.every((name) => isPresent(scope, name))) return []
     const texts = sameThread ? [variant.body] : [variant.subject, variant.body]

@@ -12,6 +12,7 @@ import type { ExplainTools } from '../delivery.shell.ts'
 import { campaignCapacity } from '@overture/planner/capacity.ts'
 import {
   contactWarnings,
+  countLeadsLacking,
   leadWarnings,
   optOutWarnings,
   senderWarnings,
@@ -48,18 +49,19 @@ export async function getPreflight(
     forecastLeads(state, campaignId),
   ])
   const leads = state.leads.filter((lead) => lead.campaignId === campaignId)
+  const lacking = countLeadsLacking(leads)
   const customNames = await listCustomNames(db, tenant, campaignId)
   const planned = state.campaigns.find(({ id }) => id === campaignId)
   return {
     ready: blockers.length === 0,
     blockers,
     warnings: [
-      ...leadWarnings(leads),
+      ...leadWarnings(lacking),
       ...contactWarnings(leads, state.contacts, now),
       ...allSenderWarnings(app, senders, { unsubscribe: campaign.settings.unsubscribe, now }),
       ...overlaps.map(overlapWarning),
       ...stepWarnings(steps, { reached: ahead.reachedSteps, leads }),
-      ...(await textWarnings(input.renderer, tenant, { steps, leads, customNames })),
+      ...(await textWarnings(input.renderer, tenant, { steps, lacking, customNames, hasLeads: leads.length > 0 })),
     ],
     recipients: {
       ...recipientsAhead({ leads, ...ahead }),

@@ -1,5 +1,4 @@
 import type { PreflightWarning } from '@overture/contract/delivery/preflight.ts'
-import type { PlanLead } from '@overture/planner/plan.types.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
 import { otherSpellings } from '../../templates/language/other-spellings.ts'
@@ -12,7 +11,8 @@ interface StepTexts {
 
 interface WrittenSteps {
   steps: readonly StepTexts[]
-  leads: readonly PlanLead[]
+  /** The number of leads that lack a value, per variable. */
+  lacking: ReadonlyMap<string, number>
   /** The custom variables of the campaign's leads. */
   customNames: readonly string[]
 }
@@ -21,16 +21,17 @@ interface WrittenSteps {
 export async function textWarnings(
   renderer: TemplateRenderer,
   tenant: Tenant,
-  { steps, leads, customNames }: WrittenSteps,
+  written: WrittenSteps & { hasLeads: boolean },
 ): Promise<PreflightWarning[]> {
-  const unknown = leads.length === 0 ? [] : await unknownWarnings(renderer, tenant, { steps, leads, customNames })
+  const { steps, customNames, hasLeads } = written
+  const unknown = hasLeads ? await unknownWarnings(renderer, tenant, written) : []
   return [...unknown, ...spellingWarnings(steps, customNames)]
 }
 
 async function unknownWarnings(
   renderer: TemplateRenderer,
   tenant: Tenant,
-  { steps, leads, customNames }: WrittenSteps,
+  { steps, lacking, customNames }: WrittenSteps,
 ): Promise<PreflightWarning[]> {
   const known = new Set<string>()
   const warnings: PreflightWarning[] = []
@@ -44,17 +45,10 @@ async function unknownWarnings(
       const advice =
         meant === null ? 'Check its spelling, or import a column with this name.' : `Did you mean ${meant}?`
       const message = `Step ${at + 1} uses ${name}, and no lead has a value for it. ${advice}`
-      warnings.push({ code: 'unknown_variable', message, ref: name, count: countLacking(leads, name) })
+      warnings.push({ code: 'unknown_variable', message, ref: name, count: lacking.get(name) ?? 0 })
     }
   }
   return warnings
-}
-
-function countLacking(leads: readonly PlanLead[], name: string): number {
-  return leads.filter(
-    ({ suppressed, missingVariables, missingLater }) =>
-      !suppressed && [...missingVariables, ...[...(missingLater?.values() ?? [])].flat()].includes(name),
-  ).length
 }
 
 /** The first place of each step that would be sent as it stands, because it is written in the way of another product. */
