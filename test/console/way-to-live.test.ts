@@ -81,11 +81,11 @@ describeConsole('the way to live mail', (world) => {
     await warning.getByRole('link', { name: /^Correct the text/ }).waitFor()
     await page.getByText('No one would get a message.').waitFor()
 
-    await makeRunning(api, { ...facts, name: 'Sent to nobody' })
+    await makeRunning(api, { ...facts, name: 'No values' })
     await api.sandbox.clock.advance({ by: '1h' })
     await page.goto(`${url}/app/test`)
     const home = page.getByRole('list', { name: 'Needs attention' }).getByRole('listitem')
-    const line = home.filter({ hasText: 'Sent to nobody: 2 people get no message, because a variable has no value' })
+    const line = home.filter({ hasText: 'No values: 2 people get no message, because a variable has no value' })
     await line.getByRole('link', { name: 'Fix' }).click()
     await page.getByText('0 sent: 2 people have no value for compnay.').waitFor()
     await page.getByText(advice).waitFor()

@@ -1,11 +1,12 @@
-import { campaignRates } from '../campaigns/index.ts'
+import type { Campaign } from '@overture/sdk'
+import { campaignRates, noCounts, useCampaigns, useNumbersByCampaign } from '../campaigns/index.ts'
 import { AccountForecastPanel } from '../forecast/index.ts'
 import { usePaths } from '../paths.ts'
 import { Table, type Column } from '../platform/table/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
 import { Columns, Empty, Link, Page, Panel, Shown, Soft } from '../platform/ui/index.ts'
 import { text } from './analytics.messages.ts'
-import { useComparedCampaigns, useHours, useSummary, type CampaignNumbers } from './analytics.queries.ts'
+import { useHours, useSummary } from './analytics.queries.ts'
 import { FunnelFigure, HoursFigure } from './charts.tsx'
 
 /** The analytics of all campaigns together. */
@@ -37,25 +38,36 @@ export function AnalyticsPage() {
 }
 
 function ByCampaign() {
-  const compared = useComparedCampaigns()
+  const campaigns = useCampaigns()
+  const numbers = useNumbersByCampaign()
+  const both = {
+    data: numbers.data && campaigns.data,
+    error: campaigns.error ?? numbers.error,
+    refetch: () => Promise.all([campaigns.refetch(), numbers.refetch()]),
+  }
+  const countsOf = ({ id }: Campaign) => numbers.data?.get(id) ?? noCounts
   const paths = usePaths()
-  const columns: Column<CampaignNumbers>[] = [
+  const columns: Column<Campaign>[] = [
     {
       name: text.campaign,
-      cell: ({ campaign }) => <Link to={paths.campaign(campaign.id, 'analytics')}>{campaign.name}</Link>,
+      cell: ({ id, name }) => <Link to={paths.campaign(id, 'analytics')}>{name}</Link>,
     },
-    { name: text.sent, number: true, cell: ({ stats }) => numberText(stats.sent) },
-    { name: text.replied, number: true, cell: ({ stats }) => numberText(stats.uniqueReplied) },
-    { name: text.replyRate, number: true, cell: ({ stats }) => percentText(campaignRates(stats).reply) },
-    { name: text.interestRate, number: true, cell: ({ stats }) => percentText(campaignRates(stats).interested) },
-    { name: text.bounceRate, number: true, cell: ({ stats }) => percentText(campaignRates(stats).bounce) },
+    { name: text.sent, number: true, cell: (campaign) => numberText(countsOf(campaign).sent) },
+    { name: text.replied, number: true, cell: (campaign) => numberText(countsOf(campaign).uniqueReplied) },
+    { name: text.replyRate, number: true, cell: (campaign) => percentText(campaignRates(countsOf(campaign)).reply) },
+    {
+      name: text.interestRate,
+      number: true,
+      cell: (campaign) => percentText(campaignRates(countsOf(campaign)).interested),
+    },
+    { name: text.bounceRate, number: true, cell: (campaign) => percentText(campaignRates(countsOf(campaign)).bounce) },
   ]
   return (
     <Panel flush title={text.byCampaign}>
-      <Shown of={compared}>
-        {(rows) => (
+      <Shown of={both}>
+        {({ results }) => (
           <>
-            <Table label={text.byCampaign} columns={columns} rows={rows} rowKey={({ campaign }) => campaign.id} />
+            <Table label={text.byCampaign} columns={columns} rows={results} rowKey={({ id }) => id} />
             <Soft>{text.rateNote}</Soft>
           </>
         )}

@@ -1,5 +1,4 @@
-import type { Analytics, AnalyticsGroup, Campaign, GroupedAnalytics, Summary } from '@overture/sdk'
-import { countsByCampaign, noCounts, type CampaignCounts } from '../campaigns/index.ts'
+import type { Analytics, AnalyticsGroup, GroupedAnalytics, Summary } from '@overture/sdk'
 import { useReading } from '../platform/api/query.ts'
 import { datesUntil } from './days.ts'
 import { dayOf } from '../platform/time/format.ts'
@@ -57,23 +56,4 @@ const noDay = { sent: 0, uniqueReplied: 0, bounced: 0 }
 
 export function useSummary() {
   return useReading<Summary>({ key: ['campaigns', 'summary'], read: (api) => api.account.summary() })
-}
-
-export interface CampaignNumbers {
-  campaign: Campaign
-  stats: CampaignCounts
-}
-
-const comparedMax = 100
-
-/** The most recently changed campaigns, side by side. */
-export function useComparedCampaigns() {
-  return useReading<CampaignNumbers[]>({
-    key: ['campaigns', 'compared'],
-    async read(api) {
-      const { results } = await api.campaigns.list({ limit: comparedMax }).page()
-      const numbers = countsByCampaign(await api.analytics.grouped({ groupBy: 'campaign' }))
-      return results.map((campaign) => ({ campaign, stats: numbers.get(campaign.id) ?? noCounts }))
-    },
-  })
 }

@@ -19,14 +19,14 @@ import {
   type NumbersByCampaign,
 } from './campaigns.queries.ts'
 import { campaignRates } from './rates.ts'
-import { ownZone } from './schedule/zones.ts'
+import { ownZone } from '../platform/time/zones.ts'
 import { CampaignStatusBadge } from './status-badge.tsx'
 
 export function CampaignsPage() {
   const [{ status, q, new: creating }, change] = useSearchParams()
   const paths = usePaths()
   const filter = { ...(q !== undefined && { q }), ...(status !== undefined && { status: status as CampaignStatus }) }
-  const numbers = useNumbersByCampaign()
+  const { data: numbers } = useNumbersByCampaign()
   const filtered = q !== undefined || status !== undefined
   const create = (
     <Button look="primary" onClick={() => change({ new: '1' })}>

@@ -36,17 +36,18 @@ export const noCounts: CampaignCounts = {
 }
 
 /** The numbers of all campaigns by one request. The API lists the thousand campaigns with the most messages. */
-export function useNumbersByCampaign(): NumbersByCampaign | undefined {
-  const { data } = useReading<GroupedAnalytics>({
+export function useNumbersByCampaign() {
+  const reading = useReading<GroupedAnalytics>({
     key: ['campaigns', 'numbers'],
     read: (api) => api.analytics.grouped({ groupBy: 'campaign' }),
     keepOld: true,
   })
-  return useMemo(() => data && countsByCampaign(data), [data])
-}
-
-export function countsByCampaign({ groups }: GroupedAnalytics): NumbersByCampaign {
-  return new Map(groups.flatMap((group) => (group.key[0] ? [[group.key[0], group] as const] : [])))
+  const { data } = reading
+  const byCampaign: NumbersByCampaign | undefined = useMemo(
+    () => data && new Map(data.groups.flatMap((group) => (group.key[0] ? [[group.key[0], group] as const] : []))),
+    [data],
+  )
+  return { ...reading, data: byCampaign }
 }
 
 /** The server needs a second or two of work for it. */

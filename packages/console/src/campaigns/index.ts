@@ -1,13 +1,12 @@
 export { blockedReasonText } from './campaigns.messages.ts'
 export { useStartCampaign, useUpdateCampaign, usePauseCampaign, useResumeCampaign } from './campaigns.actions.ts'
 export {
-  countsByCampaign,
   noCounts,
   useCampaign,
   useCampaigns,
   useCampaignStats,
   useFollowupStatus,
-  type CampaignCounts,
+  useNumbersByCampaign,
 } from './campaigns.queries.ts'
 export { campaignRates } from './rates.ts'
 export { returnedWords } from './returned.panel.tsx'

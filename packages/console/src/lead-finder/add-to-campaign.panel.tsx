@@ -1,9 +1,8 @@
 import type { PersonSearchResult } from '@overture/sdk'
-import { useState } from 'react'
-import { useCampaigns } from '../campaigns/index.ts'
 import { AddQuestion, addPersonText, useAddPerson } from '../leads/index.ts'
-import { Form, SelectField } from '../platform/form/index.ts'
+import { Form } from '../platform/form/index.ts'
 import { Dialog, Note, say } from '../platform/ui/index.ts'
+import { CampaignSelect, useCampaignChoice } from './campaign-choice.tsx'
 import { text } from './finder.messages.ts'
 
 /** Adds a person that was found, with the revealed address, to a campaign. */
@@ -16,10 +15,8 @@ export function AddToCampaign({
   email: string
   close: () => void
 }) {
-  const campaigns = useCampaigns().data?.results ?? []
-  const [chosen, setChosen] = useState('')
-  const campaign = campaigns.find(({ id }) => id === chosen) ?? campaigns[0]
-  const add = useAddPerson(campaign?.id ?? '', ({ added, updated }) => {
+  const choice = useCampaignChoice()
+  const add = useAddPerson(choice.campaign?.id ?? '', ({ added, updated }) => {
     if (added + updated === 0) return
     say(text.added(`${person.firstName} ${person.lastName}`))
     close()
@@ -31,18 +28,10 @@ export function AddToCampaign({
         submitLabel={add.question === null ? text.addButton : addPersonText.addAnyway}
         busy={add.busy}
         error={add.error}
-        reason={campaign === undefined ? text.noCampaigns : null}
+        reason={choice.reason}
       >
         <p>{email}</p>
-        <SelectField
-          label={text.campaign}
-          value={campaign?.id ?? ''}
-          change={(id) => {
-            add.forget()
-            setChosen(id)
-          }}
-          choices={campaigns.map(({ id, name }) => ({ value: id, label: name }))}
-        />
+        <CampaignSelect choice={choice} changed={add.forget} />
         <AddQuestion question={add.question} />
         {add.results !== undefined && (
           <Note tone="warn" role="alert">

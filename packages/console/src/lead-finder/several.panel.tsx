@@ -1,11 +1,11 @@
 import type { PersonSearchResult } from '@overture/sdk'
 import { useState } from 'react'
-import { useCampaigns } from '../campaigns/index.ts'
 import { useAddLeads } from '../leads/index.ts'
-import { Form, SelectField } from '../platform/form/index.ts'
+import { Form } from '../platform/form/index.ts'
 import type { Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, Chosen, Dialog, ErrorNote, Note, say } from '../platform/ui/index.ts'
+import { CampaignSelect, useCampaignChoice } from './campaign-choice.tsx'
 import { text } from './finder.messages.ts'
 import { usePrices, useRevealSeveral } from './finder.queries.ts'
 
@@ -71,10 +71,8 @@ function AddSeveral({
   revealed: RevealedAddresses
   close: () => void
 }) {
-  const campaigns = useCampaigns().data?.results ?? []
-  const [chosen, setChosen] = useState('')
-  const campaign = campaigns.find(({ id }) => id === chosen) ?? campaigns[0]
-  const add = useAddLeads(campaign?.id ?? '', ({ added, updated }) => {
+  const choice = useCampaignChoice()
+  const add = useAddLeads(choice.campaign?.id ?? '', ({ added, updated }) => {
     say(text.addedSeveral(numberText(added + updated)))
     if (added + updated === people.length) close()
   })
@@ -86,14 +84,9 @@ function AddSeveral({
         submitLabel={text.addSeveral(numberText(people.length))}
         busy={add.isPending}
         error={add.error}
-        reason={campaign === undefined ? text.noCampaigns : null}
+        reason={choice.reason}
       >
-        <SelectField
-          label={text.campaign}
-          value={campaign?.id ?? ''}
-          change={setChosen}
-          choices={campaigns.map(({ id, name }) => ({ value: id, label: name }))}
-        />
+        <CampaignSelect choice={choice} />
         {left !== undefined && left > 0 && (
           <Note tone="warn" role="alert">
             <p>{text.notAddedSeveral(numberText(left))}</p>

@@ -1,6 +1,8 @@
+import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Form, formStyles, Pair, TextField } from '../platform/form/index.ts'
-import { issueOf, Panel } from '../platform/ui/index.ts'
+import { knownZones } from '../platform/time/zones.ts'
+import { issueOf, Panel, say } from '../platform/ui/index.ts'
 import { changesOf, typedProfile, type Profile, type ProfileChanges, type ProfileField } from './profile.ts'
 import { text } from './profile.messages.ts'
 
@@ -10,22 +12,22 @@ export interface ProfileFormProps {
   profile: Profile
   /** A text about where the change applies. */
   about?: string
-  busy: boolean
-  error: unknown
-  save: (changes: ProfileChanges, saved: () => void) => void
+  update: UseMutationResult<unknown, Error, ProfileChanges>
 }
 
 /** All data of a lead or a person, to see and to change. */
-export function ProfileForm({ profile, about, busy, error, save }: ProfileFormProps) {
+export function ProfileForm({ profile, about, update }: ProfileFormProps) {
+  const { error } = update
   const [typed, setTyped] = useState(() => typedProfile(profile))
-  const submit = (): void =>
-    save(changesOf(profile, typed), () =>
-      setTyped(({ fields, custom, added }) => ({
-        fields,
-        custom: added.name.trim() === '' ? custom : { ...custom, [added.name.trim()]: added.value },
-        added: { name: '', value: '' },
-      })),
-    )
+  const saved = (): void => {
+    setTyped(({ fields, custom, added }) => ({
+      fields,
+      custom: added.name.trim() === '' ? custom : { ...custom, [added.name.trim()]: added.value },
+      added: { name: '', value: '' },
+    }))
+    say(text.saved)
+  }
+  const submit = (): void => update.mutate(changesOf(profile, typed), { onSuccess: saved })
   const field = (name: ProfileField) => (
     <TextField
       label={text.fields[name]}
@@ -36,7 +38,7 @@ export function ProfileForm({ profile, about, busy, error, save }: ProfileFormPr
   )
   return (
     <Panel title={text.title}>
-      <Form guarded submit={submit} submitLabel={text.save} busy={busy} error={error}>
+      <Form guarded submit={submit} submitLabel={text.save} busy={update.isPending} error={error}>
         {about !== undefined && <p>{about}</p>}
         <TextField
           label={text.email}
@@ -67,7 +69,7 @@ export function ProfileForm({ profile, about, busy, error, save }: ProfileFormPr
           error={issueOf(error, 'timezone') === undefined ? undefined : text.zoneUnknown}
         />
         <datalist id={zoneListId}>
-          {Intl.supportedValuesOf('timeZone').map((zone) => (
+          {knownZones().map((zone) => (
             <option key={zone} value={zone} />
           ))}
         </datalist>

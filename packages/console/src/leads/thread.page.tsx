@@ -1,11 +1,10 @@
 import type { Lead } from '@overture/sdk'
-import { Columns, Empty, Panel, say, Shown } from '../platform/ui/index.ts'
+import { Columns, Empty, Panel, Shown } from '../platform/ui/index.ts'
 import { LeadPage } from './lead-frame.panel.tsx'
 import { useUpdateLead } from './leads.actions.ts'
 import { text } from './leads.messages.ts'
 import { useThread } from './leads.queries.ts'
 import { ProfileForm } from './profile-form.tsx'
-import { text as profileText } from './profile.messages.ts'
 import { ThreadMessages } from './thread/thread-messages.tsx'
 
 export function LeadThreadPage() {
@@ -40,19 +39,5 @@ function Messages({ lead }: { lead: Lead }) {
 
 function Details({ lead }: { lead: Lead }) {
   const update = useUpdateLead({ campaignId: lead.campaignId, leadId: lead.id })
-  return (
-    <ProfileForm
-      profile={lead}
-      busy={update.isPending}
-      error={update.error}
-      save={(changes, saved) =>
-        update.mutate(changes, {
-          onSuccess: () => {
-            saved()
-            say(profileText.saved)
-          },
-        })
-      }
-    />
-  )
+  return <ProfileForm profile={lead} update={update} />
 }

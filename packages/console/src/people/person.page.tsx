@@ -52,22 +52,7 @@ function Details({ person }: { person: PersonWithHistory }) {
     act: (api, changes) => api.leads.update(person.id, changes),
     stale: () => [['people'], ['leads'], ['campaigns'], ['conversations']],
   })
-  return (
-    <ProfileForm
-      profile={person}
-      about={profileText.inEveryCampaign}
-      busy={update.isPending}
-      error={update.error}
-      save={(changes, saved) =>
-        update.mutate(changes, {
-          onSuccess: () => {
-            saved()
-            say(profileText.saved)
-          },
-        })
-      }
-    />
-  )
+  return <ProfileForm profile={person} about={profileText.inEveryCampaign} update={update} />
 }
 
 function Memberships({ person }: { person: PersonWithHistory }) {

@@ -2,7 +2,7 @@ import type { ScheduleWindow } from '@overture/sdk'
 import { expect, test } from 'vitest'
 import { clockTime } from './clock-time.ts'
 import { firstOverlap } from './overlaps.ts'
-import { zoneOf } from './zones.ts'
+import { zoneOf } from '../../platform/time/zones.ts'
 
 test.each([
   ['9', '09:00'],

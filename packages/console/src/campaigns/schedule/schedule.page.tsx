@@ -13,7 +13,7 @@ import { firstOverlap } from './overlaps.ts'
 import { text } from './schedule.messages.ts'
 import { Windows } from './schedule-windows.tsx'
 import { ZoneField } from './zone-field.tsx'
-import { knownZones, zoneOf } from './zones.ts'
+import { knownZones, zoneOf } from '../../platform/time/zones.ts'
 
 export function SchedulePage() {
   return (

@@ -1,7 +1,7 @@
 import { useId, useMemo } from 'react'
 import { TextField } from '../../platform/form/index.ts'
 import { text } from './schedule.messages.ts'
-import { knownZones, zoneOf } from './zones.ts'
+import { knownZones, zoneOf } from '../../platform/time/zones.ts'
 
 interface ZoneFieldProps {
   value: string
