@@ -47,6 +47,7 @@ function importBreaches(module: Module): string[] {
 const withoutSchemas = [
   'packages/contract/src/vocabularies.ts',
   'packages/contract/src/lead-finder/lead-finder-vocabulary.ts',
+  'packages/contract/src/delivery/reply-limits.ts',
   'packages/contract/src/team/operation-roles.ts',
   'packages/contract/src/team/roles.ts',
 ]

@@ -1,4 +1,5 @@
-const copiesMax = 10
+import { replyLimits } from '@overture/contract/delivery/reply-limits.ts'
+
 const address = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.[^\s@<>(),;:".]+$/
 
 export type Copies = { cc: string[] } | { wrong: string } | { tooMany: number }
@@ -13,5 +14,5 @@ export function readCopies(typed: string): Copies {
   const wrong = found.findIndex((one) => !address.test(one))
   if (wrong !== -1) return { wrong: parts[wrong]! }
   const cc = [...new Set(found)]
-  return cc.length > copiesMax ? { tooMany: copiesMax } : { cc }
+  return cc.length > replyLimits.copies ? { tooMany: replyLimits.copies } : { cc }
 }

@@ -1,5 +1,4 @@
-export const filesMax = 20
-export const fileBytesMax = 10 * 1024 * 1024
+import { replyLimits } from '@overture/contract/delivery/reply-limits.ts'
 
 interface SizedFile {
   name: string
@@ -11,8 +10,10 @@ export type AddedFiles<File> = { files: readonly File[] } | { refused: 'too_many
 /** The files of a reply with the new ones. They are refused together if the reply would become too large. */
 export function withFiles<File extends SizedFile>(files: readonly File[], added: readonly File[]): AddedFiles<File> {
   const all = [...files, ...added]
-  if (all.length > filesMax) return { refused: 'too_many' }
-  return all.reduce((sum, { size }) => sum + size, 0) > fileBytesMax ? { refused: 'too_large' } : { files: all }
+  if (all.length > replyLimits.files) return { refused: 'too_many' }
+  return all.reduce((sum, { size }) => sum + size, 0) > replyLimits.filesBytes
+    ? { refused: 'too_large' }
+    : { files: all }
 }
 
 export interface ReplyAttachment {

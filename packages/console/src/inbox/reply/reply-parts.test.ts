@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { readCopies } from './copies.ts'
 import { quoteOf } from './quote-of.ts'
-import { fileBytesMax, filesMax, withFiles } from './reply-files.ts'
+import { replyLimits } from '@overture/contract/delivery/reply-limits.ts'
+import { withFiles } from './reply-files.ts'
 
 test('Cc takes addresses as mail programs write them, once each, and names the wrong one', () => {
   expect(readCopies(' ')).toEqual({ cc: [] })
@@ -14,10 +15,10 @@ test('Cc takes addresses as mail programs write them, once each, and names the w
 })
 
 test('files are refused together if the reply would become too large', () => {
-  const one = { name: 'a.pdf', size: fileBytesMax }
+  const one = { name: 'a.pdf', size: replyLimits.filesBytes }
   expect(withFiles([], [one])).toEqual({ files: [one] })
   expect(withFiles([one], [{ name: 'b.txt', size: 1 }])).toEqual({ refused: 'too_large' })
-  const many = Array.from({ length: filesMax + 1 }, () => ({ name: 'c.txt', size: 1 }))
+  const many = Array.from({ length: replyLimits.files + 1 }, () => ({ name: 'c.txt', size: 1 }))
   expect(withFiles([], many)).toEqual({ refused: 'too_many' })
 })
 

@@ -1,3 +1,4 @@
+import { replyLimits } from '@overture/contract/delivery/reply-limits.ts'
 import type { ConversationWithMessages } from '@overture/sdk'
 import { useEffect, useMemo, useRef, useState, type DragEvent } from 'react'
 import { EditorField, type ReplyEnd } from '../../editor/index.ts'
@@ -10,7 +11,7 @@ import { readCopies } from './copies.ts'
 import { keptReply, keepReply } from './kept-replies.ts'
 import { quoteOf } from './quote-of.ts'
 import { AttachButton, ReplyEndShown, ReplyFiles, signatureText } from './reply-extras.tsx'
-import { fileBytesMax, filesMax, withFiles } from './reply-files.ts'
+import { withFiles } from './reply-files.ts'
 import { replyRecipient, type ReplyRecipient } from './reply-recipient.ts'
 import { useSnippetChoice } from './snippets.panel.tsx'
 import { useReply, useWithdraw } from '../inbox.actions.ts'
@@ -42,7 +43,12 @@ export function ReplyPanel({ conversation }: { conversation: ConversationWithMes
   const add = (added: readonly File[]): void => {
     const next = withFiles(files, added)
     if ('files' in next) setDraft((now) => ({ ...now, files: next.files }))
-    else say(next.refused === 'too_many' ? text.tooManyFiles(filesMax) : text.filesTooLarge(bytesText(fileBytesMax)))
+    else
+      say(
+        next.refused === 'too_many'
+          ? text.tooManyFiles(replyLimits.files)
+          : text.filesTooLarge(bytesText(replyLimits.filesBytes)),
+      )
   }
   const drop = useFileDrop(add)
   return (
