@@ -43,10 +43,12 @@ button { font: inherit; padding: .6rem 1.2rem; border: 0; border-radius: .4rem; 
 </style>
 </head>
 <body>
+<main>
 <h1>${fill(title)}</h1>
 <p>${fill(text)}</p>
 ${hasConfirm.has(state) ? confirmForm(words.confirm) : ''}
 ${hasAnother.has(state) ? anotherAddress(words.another) : ''}
+</main>
 </body>
 </html>
 `
