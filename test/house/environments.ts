@@ -126,6 +126,7 @@ export const ofBothEnvironments: Readonly<Record<string, readonly string[]>> = {
     'updateAvailability',
     'updateCampaign',
     'updateCampaignLead',
+    'updateCompanyLeads',
     'updateConversation',
     'updateMeeting',
     'updatePerson',

@@ -105,14 +105,14 @@ export const text = words('campaigns', {
 
 export const blockedText = words('blockedReasons', {
   suppressed: 'Suppressed',
-  delivery_uncertain: 'In doubt',
+  delivery_uncertain: 'Delivery unknown',
   returned: 'Returned because of the sender',
   in_conversation: 'In conversation',
   missing_variable: 'A variable has no value',
   awaiting_approval: 'Waits for approval',
   campaign_not_active: 'Campaign not active',
   sender_unavailable: 'No sender available',
-  wait_not_over: 'Wait not over',
+  wait_not_over: 'Waiting for the next step',
   outside_window: 'Outside the sending window',
   other_campaign: 'Another campaign writes first',
   person_limit: 'Limit per person',

@@ -2,7 +2,7 @@ import type { Conversation, ConversationWithMessages } from '@overture/sdk'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useCampaigns } from '../campaigns/index.ts'
-import { interestChoices, interestText, ThreadMessages } from '../leads/index.ts'
+import { CompanyPauseOf, interestChoices, interestText, ThreadMessages } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
 import { Button, Empty, Link, LinkButton, Menu, Shown } from '../platform/ui/index.ts'
 import { useSenders } from '../sending-accounts/index.ts'
@@ -107,6 +107,7 @@ function Head({ conversation }: { conversation: Conversation }) {
       </Button>
       {campaignId !== null && leadId !== null && (
         <>
+          <CompanyPauseOf campaignId={campaignId} leadId={leadId} />
           <Link to={paths.lead(campaignId, leadId, 'why')}>{text.why}</Link>
           <Link to={paths.lead(campaignId, leadId)}>{text.lead}</Link>
         </>

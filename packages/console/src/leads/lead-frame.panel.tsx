@@ -6,6 +6,7 @@ import { useCampaign } from '../campaigns/index.ts'
 import { usePaths } from '../paths.ts'
 import { AskFirst, Button, ErrorNote, Link, Page, say, Shown, Tabs } from '../platform/ui/index.ts'
 import { InterestSelect, LeadStatusBadge } from './badges.tsx'
+import { CompanyPause } from './company/company-pause.panel.tsx'
 import { useStopLead, useUpdateLead } from './leads.actions.ts'
 import { text } from './leads.messages.ts'
 import { useLead } from './leads.queries.ts'
@@ -66,6 +67,7 @@ function LeadActions({ lead }: { lead: Lead }) {
       {moves.includes('paused') && <Button onClick={pause}>{text.pause}</Button>}
       {moves.includes('paused') && <PauseUntil lead={lead} />}
       {moves.includes('active') && <Button onClick={resume}>{text.resume}</Button>}
+      <CompanyPause email={lead.email} company={lead.companyDomain} />
       {moves.includes('stopped') && (
         <AskFirst look="danger" danger label={text.stop} title={text.stopTitle} action={stop}>
           {text.stopText(lead.email)}

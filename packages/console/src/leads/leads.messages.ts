@@ -29,7 +29,7 @@ export const statusText = words('leadStatuses', statusNames)
 
 export const gateText = words('gates', {
   suppressed: 'Suppression list',
-  delivery_uncertain: 'Messages in doubt',
+  delivery_uncertain: 'Messages with unknown delivery',
   returned: 'Returned messages',
   missing_variable: 'Variables',
   awaiting_approval: 'Approval',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bulkIds, namedObject, timestampInput } from '../common.ts'
+import { bulkIds, domainName, namedObject, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { blockedReason, interest, leadStatus } from './leads.ts'
 
@@ -41,6 +41,25 @@ export const bulkLeadsInput = z
   .meta({ id: 'BulkLeadsInput' })
 export type BulkLeadsInput = z.output<typeof bulkLeadsInput>
 
+export const companyLeadsInput = z
+  .strictObject({
+    domain: domainName.meta({
+      description:
+        'The company: the leads with this `companyDomain`, or with an address of this domain if they have none.',
+    }),
+    status: z.enum(['paused', 'active']),
+    resumeAt: timestampInput.optional().meta({
+      description: 'With `status: paused`: when the leads that this call pauses are resumed automatically.',
+    }),
+    dryRun: z.boolean().default(false).meta({ description: 'Counts without a change.' }),
+  })
+  .refine((body) => body.resumeAt === undefined || body.status === 'paused', {
+    message: 'Only a paused lead can have resumeAt. Send status paused, too.',
+    path: ['resumeAt'],
+  })
+  .meta({ id: 'CompanyLeadsInput' })
+export type CompanyLeadsInput = z.output<typeof companyLeadsInput>
+
 export const bulkLeadsOutput = namedObject('BulkLeadsResult', {
   matched: z.number().int().meta({ description: 'Leads that match the ids or the filter.' }),
   changed: z.number().int(),
@@ -73,6 +92,26 @@ export const leadsBulkEndpoints = {
     examples: {
       body: { filter: { interest: 'not_interested' }, status: 'stopped' },
       output: { matched: 14, changed: 12, skipped: { replied: 2 }, more: false },
+    },
+  }),
+  updateCompanyLeads: endpoint({
+    operationId: 'updateCompanyLeads',
+    call: 'leads.updateCompany',
+    method: 'POST',
+    path: '/v2/leads/company',
+    environment: 'both',
+    scope: 'write',
+    tag: 'Leads',
+    summary: 'Pause or resume the leads of a company',
+    description:
+      'In all campaigns. Each lead changes as by `PUT` of one lead. A lead whose status does not allow the change is ' +
+      'skipped and counted. Leads that are added later are not paused. At most 1,000 leads are changed per call.',
+    body: companyLeadsInput,
+    success: [200],
+    output: bulkLeadsOutput,
+    examples: {
+      body: { domain: 'acme.example.com', status: 'paused' },
+      output: { matched: 4, changed: 3, skipped: { replied: 1 }, more: false },
     },
   }),
 }

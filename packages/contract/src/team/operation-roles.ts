@@ -54,6 +54,7 @@ export const operationsOfRole = {
     'updateAvailability',
     'updateCampaign',
     'updateCampaignLead',
+    'updateCompanyLeads',
     'updateConversation',
     'updateMeeting',
     'updatePerson',

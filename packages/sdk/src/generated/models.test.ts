@@ -43,6 +43,8 @@ test('bodies and responses match the contract', () => {
   expectTypeOf<sdk.Lead>().toEqualTypeOf<ContractOutput<'updateCampaignLead'>>()
   expectTypeOf<Omit<sdk.BulkLeadsInput, 'ids'>>().toEqualTypeOf<Omit<ContractBody<'bulkUpdateCampaignLeads'>, 'ids'>>()
   expectTypeOf<sdk.BulkLeadsResult>().toEqualTypeOf<ContractOutput<'bulkUpdateCampaignLeads'>>()
+  expectTypeOf<sdk.CompanyLeadsInput>().toEqualTypeOf<ContractBody<'updateCompanyLeads'>>()
+  expectTypeOf<sdk.BulkLeadsResult>().toEqualTypeOf<ContractOutput<'updateCompanyLeads'>>()
   expectTypeOf<sdk.Import>().toEqualTypeOf<ContractOutput<'importCampaignLeads'>>()
   expectTypeOf<sdk.InspectedFile>().toEqualTypeOf<ContractOutput<'inspectImport'>>()
   expectTypeOf<sdk.ImportList>().toEqualTypeOf<ContractOutput<'listImports'>>()

@@ -47,6 +47,7 @@ import type {
   CheckTextsInput,
   CheckedTexts,
   Checkout,
+  CompanyLeadsInput,
   CompanySearchResultPage,
   ConfirmTotpInput,
   ConnectTenantInput,
@@ -296,6 +297,17 @@ export interface GetCampaignActivityQuery {
   order?: "asc" | "desc"
 }
 
+export interface ListPeopleQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  q?: string
+  email?: string
+  campaignId?: string
+  status?: LeadStatus
+  interest?: Interest
+}
+
 export interface InspectImportQuery {
   /** The encoding of the file. Without it UTF-8 and UTF-16 are recognized, Cyrillic and Greek by their letters, and every other file is read as Windows-1252. */
   encoding?: SpreadsheetEncoding
@@ -410,17 +422,6 @@ export interface ListSignalsQuery {
   domain?: string
   /** All signals about this lead, by its id, its address or its company. */
   leadId?: string
-}
-
-export interface ListPeopleQuery {
-  page?: number
-  limit?: number
-  cursor?: string
-  q?: string
-  email?: string
-  campaignId?: string
-  status?: LeadStatus
-  interest?: Interest
 }
 
 export interface ListMeetingsQuery {
@@ -1022,6 +1023,62 @@ export class CampaignsResource extends Resource {
   }
 }
 
+export class LeadsResource extends Resource {
+  /**
+   * Pause or resume the leads of a company. In all campaigns. Each lead changes as by `PUT` of one lead. A lead whose status does not allow the change is skipped and counted. Leads that are added later are not paused. At most 1,000 leads are changed per call.
+   *
+   * `POST /v2/leads/company`
+   */
+  updateCompany(body: CompanyLeadsInput, options?: CallOptions): ApiPromise<BulkLeadsResult> {
+    return this.caller.call('POST', '/v2/leads/company', { body, options })
+  }
+
+  /**
+   * List people across campaigns. Newest first.
+   *
+   * `GET /v2/leads`
+   */
+  list(query?: ListPeopleQuery, options?: CallOptions): PagePromise<Person, PersonList> {
+    return this.caller.list('GET', '/v2/leads', { query, options })
+  }
+
+  /**
+   * Get a person with history. The id of a campaign lead is accepted as the id of its person.
+   *
+   * `GET /v2/leads/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<PersonWithHistory> {
+    return this.caller.call('GET', `/v2/leads/${part(id)}`, { options })
+  }
+
+  /**
+   * Update a person in every campaign. Changes the fields that are sent, on the person and on each of its leads.
+   *
+   * `PUT /v2/leads/:id`
+   */
+  update(id: string, body: UpdatePersonInput, options?: CallOptions): ApiPromise<Person> {
+    return this.caller.call('PUT', `/v2/leads/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Erase a person. Deletes the person with its leads, messages and meetings, and its address in the log. A hash of the address stays on the suppression list, so that nobody can send to it again. Counts are kept.
+   *
+   * `DELETE /v2/leads/:id`
+   */
+  erase(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/leads/${part(id)}`, { options })
+  }
+
+  /**
+   * Export all that is stored about a person. Returns leads, messages, conversations, meetings and events in one response. The export is recorded in the audit log.
+   *
+   * `GET /v2/leads/:id/export`
+   */
+  export(id: string, options?: CallOptions): ApiPromise<PersonExport> {
+    return this.caller.call('GET', `/v2/leads/${part(id)}/export`, { options })
+  }
+}
+
 export class ImportsResource extends Resource {
   /**
    * Inspect a CSV file. Reads the first mebibyte of a file and stores nothing. Returns the format, the field of each column, and the cells that would be rejected with row and column, a hundred issues at most. A last row that is cut off is ignored.
@@ -1480,53 +1537,6 @@ export class SignalsResource extends Resource {
    */
   list(query?: ListSignalsQuery, options?: CallOptions): PagePromise<Signal, SignalList> {
     return this.caller.list('GET', '/v2/signals', { query, options })
-  }
-}
-
-export class LeadsResource extends Resource {
-  /**
-   * List people across campaigns. Newest first.
-   *
-   * `GET /v2/leads`
-   */
-  list(query?: ListPeopleQuery, options?: CallOptions): PagePromise<Person, PersonList> {
-    return this.caller.list('GET', '/v2/leads', { query, options })
-  }
-
-  /**
-   * Get a person with history. The id of a campaign lead is accepted as the id of its person.
-   *
-   * `GET /v2/leads/:id`
-   */
-  get(id: string, options?: CallOptions): ApiPromise<PersonWithHistory> {
-    return this.caller.call('GET', `/v2/leads/${part(id)}`, { options })
-  }
-
-  /**
-   * Update a person in every campaign. Changes the fields that are sent, on the person and on each of its leads.
-   *
-   * `PUT /v2/leads/:id`
-   */
-  update(id: string, body: UpdatePersonInput, options?: CallOptions): ApiPromise<Person> {
-    return this.caller.call('PUT', `/v2/leads/${part(id)}`, { body, options })
-  }
-
-  /**
-   * Erase a person. Deletes the person with its leads, messages and meetings, and its address in the log. A hash of the address stays on the suppression list, so that nobody can send to it again. Counts are kept.
-   *
-   * `DELETE /v2/leads/:id`
-   */
-  erase(id: string, options?: CallOptions): ApiPromise<Deleted> {
-    return this.caller.call('DELETE', `/v2/leads/${part(id)}`, { options })
-  }
-
-  /**
-   * Export all that is stored about a person. Returns leads, messages, conversations, meetings and events in one response. The export is recorded in the audit log.
-   *
-   * `GET /v2/leads/:id/export`
-   */
-  export(id: string, options?: CallOptions): ApiPromise<PersonExport> {
-    return this.caller.call('GET', `/v2/leads/${part(id)}/export`, { options })
   }
 }
 
@@ -2235,6 +2245,7 @@ export class AuditLogResource extends Resource {
 export class Resources extends Caller {
   readonly account: AccountResource = new AccountResource(this)
   readonly campaigns: CampaignsResource = new CampaignsResource(this)
+  readonly leads: LeadsResource = new LeadsResource(this)
   readonly imports: ImportsResource = new ImportsResource(this)
   readonly conversations: ConversationsResource = new ConversationsResource(this)
   readonly messages: MessagesResource = new MessagesResource(this)
@@ -2245,7 +2256,6 @@ export class Resources extends Caller {
   readonly holidays: HolidaysResource = new HolidaysResource(this)
   readonly suppressions: SuppressionsResource = new SuppressionsResource(this)
   readonly signals: SignalsResource = new SignalsResource(this)
-  readonly leads: LeadsResource = new LeadsResource(this)
   readonly meetings: MeetingsResource = new MeetingsResource(this)
   readonly templates: TemplatesResource = new TemplatesResource(this)
   readonly webhooks: WebhooksResource = new WebhooksResource(this)

@@ -908,6 +908,16 @@ export interface CompanyInfoInput {
   city?: string | null
 }
 
+export interface CompanyLeadsInput {
+  /** The company: the leads with this `companyDomain`, or with an address of this domain if they have none. */
+  domain: string
+  status: "paused" | "active"
+  /** With `status: paused`: when the leads that this call pauses are resumed automatically. */
+  resumeAt?: string
+  /** Counts without a change. */
+  dryRun?: boolean
+}
+
 export interface CompanySearchResult {
   companyId: string
   name: string

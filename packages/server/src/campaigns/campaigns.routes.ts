@@ -25,6 +25,7 @@ import type { StartTools } from './campaign-start.commands.ts'
 import { checkLeadHeader, getImport, importErrors, leadImportKind, presentImport } from './imports/imports.commands.ts'
 import { inspectUpload } from './imports/inspect.shell.ts'
 import { changeLeads } from './steering/bulk-leads.commands.ts'
+import { changeCompanyLeads } from './steering/company-leads.commands.ts'
 import { addLeads } from './leads/leads.commands.ts'
 import { updateLead } from './steering/update-lead.commands.ts'
 import { newSequenceIssues, sentTexts, templateIssues } from './sequence/sequence.ts'
@@ -143,6 +144,9 @@ function leadRoutes(reveal: RevealPeople): Route[] {
     }),
     command(api.bulkUpdateCampaignLeads, ({ tenant, now }, { params, body }, tx) =>
       changeLeads(tx, tenant, { ...body, campaignId: params.id, now }),
+    ),
+    command(api.updateCompanyLeads, ({ tenant, now }, { body }, tx) =>
+      changeCompanyLeads(tx, tenant, { ...body, now }),
     ),
     query(api.getCampaignLead, ({ app, tenant, now }, { params }) =>
       getCampaignLead(app.db, tenant, { campaignId: params.id, leadId: params.leadId, now }),

@@ -66,7 +66,12 @@ async function changeNamed(
 }
 
 /** Returns null if the lead was changed, else why it was not. */
-async function changeOne(tx: Transaction, tenant: Tenant, row: LeadRow, change: BulkChange): Promise<string | null> {
+export async function changeOne(
+  tx: Transaction,
+  tenant: Tenant,
+  row: LeadRow,
+  change: Pick<BulkChange, 'status' | 'interest' | 'campaignId' | 'resumeAt' | 'now'>,
+): Promise<string | null> {
   const { status, interest, campaignId, now } = change
   const resumeAt = change.resumeAt === undefined ? null : new Date(change.resumeAt)
   const isMoved = status !== undefined && status !== row.status
@@ -78,11 +83,13 @@ async function changeOne(tx: Transaction, tenant: Tenant, row: LeadRow, change: 
   return null
 }
 
-function skipReason(status: LeadStatus, wanted: Move | undefined): string {
+/** Why a lead of this status is not changed. */
+export function skipReason(status: LeadStatus, wanted: Move | undefined): string {
   return wanted === undefined || status === wanted ? 'unchanged' : status
 }
 
-function movableTo(status: Move | undefined): LeadChange['from'] {
+/** The statuses from which a lead can move to this one; null without one. */
+export function movableTo(status: Move | undefined): LeadChange['from'] {
   if (status === undefined) return null
   return Object.entries(leadStatusMoves).flatMap(([from, moves]) => (moves.includes(status) ? [from] : []))
 }
