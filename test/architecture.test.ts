@@ -226,6 +226,7 @@ describe('a planted violation is found', () => {
     ['the server', 'home/x.tsx', `import { a } from '@overture/server/a.ts'`],
     ['schemas of the contract', 'home/x.tsx', `import { campaign } from '@overture/contract/campaigns/campaigns.ts'`],
     ['a clock', 'home/x.page.tsx', `export const at = Date.now()`],
+    ['a form without its operation', 'home/x.tsx', `export const a = <Form submit={() => b} submitLabel={c}>d</Form>`],
     ['markup made from text', 'home/x.tsx', `export const a = <p dangerouslySetInnerHTML={{ __html: b }} />`],
     ['words in markup', 'home/x.tsx', `export const a = <p>Hello there</p>`],
     ['words for a screen reader in markup', 'home/x.tsx', `export const a = <p aria-label="Hello there" />`],

@@ -115,7 +115,7 @@ function highestScope(scopes: readonly Scope[]): Scope {
 function Revoke({ apiKey }: { apiKey: ApiKey }) {
   const revoke = useAction({ act: (api) => api.account.apiKeys.revoke(apiKey.id), stale })
   return (
-    <AskFirst small danger label={text.revoke} title={text.revokeTitle} action={revoke}>
+    <AskFirst operation="revokeApiKey" small danger label={text.revoke} title={text.revokeTitle} action={revoke}>
       {text.revokeText(apiKey.name)}
     </AskFirst>
   )
@@ -139,7 +139,13 @@ function CreateDialog({ close, done }: { close: () => void; done: (key: CreatedA
   })
   return (
     <Dialog title={text.createTitle} open close={close} foot={null}>
-      <Form submit={() => create.mutate()} submitLabel={text.createButton} busy={create.isPending} error={create.error}>
+      <Form
+        operation="createApiKey"
+        submit={() => create.mutate()}
+        submitLabel={text.createButton}
+        busy={create.isPending}
+        error={create.error}
+      >
         <TextField label={text.name} value={name} change={setName} error={issueOf(create.error, 'name')} />
         <SelectField
           label={text.canDo}

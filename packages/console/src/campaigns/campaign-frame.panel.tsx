@@ -65,11 +65,16 @@ export function StopAndGo({ campaign, small = false }: { campaign: Campaign; sma
   return (
     <>
       {allowed.includes('pause') ? (
-        <Button small={small} busy={pause.isPending} onClick={() => pause.mutate()}>
+        <Button small={small} operation="pauseCampaign" busy={pause.isPending} onClick={() => pause.mutate()}>
           {text.pause}
         </Button>
       ) : (
-        <Button small={small} busy={resume.isPending} onClick={() => (live ? setAsking(true) : resume.mutate())}>
+        <Button
+          small={small}
+          operation="resumeCampaign"
+          busy={resume.isPending}
+          onClick={() => (live ? setAsking(true) : resume.mutate())}
+        >
           {text.resume}
         </Button>
       )}

@@ -107,6 +107,7 @@ function CreateDialog({ open, close }: { open: boolean; close: () => void }) {
   return (
     <Dialog title={text.createTitle} open={open} close={close} foot={null}>
       <Form
+        operation="createCampaign"
         submit={() => create.mutate({ name, schedule: { timezone: ownZone() } })}
         submitLabel={text.createButton}
         busy={create.isPending}

@@ -25,6 +25,7 @@ export function CopyDialog({ campaign, open, close }: CopyDialogProps) {
   return (
     <Dialog title={text.copyTitle} open={open} close={close} foot={null}>
       <Form
+        operation="copyCampaign"
         submit={() => copy.mutate({ name, withLeads })}
         submitLabel={text.copyButton}
         busy={copy.isPending}

@@ -58,6 +58,7 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
   )
   return (
     <Form
+      operation="updateCampaign"
       guarded
       submit={submit}
       submitLabel={text.save}
@@ -173,6 +174,7 @@ function CopyAndDelete({ campaign }: { campaign: Campaign }) {
       <Row>
         <Button onClick={() => setCopying(true)}>{campaignText.copy}</Button>
         <AskFirst
+          operation="deleteCampaign"
           look="danger"
           danger
           label={campaignText.remove}

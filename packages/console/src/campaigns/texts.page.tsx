@@ -99,11 +99,16 @@ function Text({ approval }: { approval: Approval }) {
       <ErrorNote error={decide.error} />
       {waits && !editing && (
         <Row>
-          <Button look="primary" busy={decide.isPending} onClick={() => decide.mutate('approve')}>
+          <Button
+            look="primary"
+            operation="approveText"
+            busy={decide.isPending}
+            onClick={() => decide.mutate('approve')}
+          >
             {text.approve}
           </Button>
           <Button onClick={() => setEditing(true)}>{text.edit}</Button>
-          <Button look="danger" busy={decide.isPending} onClick={() => decide.mutate('reject')}>
+          <Button look="danger" operation="rejectText" busy={decide.isPending} onClick={() => decide.mutate('reject')}>
             {text.reject}
           </Button>
         </Row>
@@ -121,7 +126,13 @@ function EditForm({ approval, close }: { approval: Approval; close: () => void }
     done: close,
   })
   return (
-    <Form submit={() => edit.mutate()} submitLabel={text.save} busy={edit.isPending} error={edit.error}>
+    <Form
+      operation="editText"
+      submit={() => edit.mutate()}
+      submitLabel={text.save}
+      busy={edit.isPending}
+      error={edit.error}
+    >
       <TextField label={text.subject} value={subject} change={setSubject} />
       <AreaField label={text.body} rows={8} value={body} change={setBody} />
     </Form>

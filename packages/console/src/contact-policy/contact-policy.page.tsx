@@ -33,6 +33,7 @@ function PolicyEditor({ stored }: { stored: ContactPolicy }) {
       <Panel title={text.title}>
         <p>{text.lead}</p>
         <Form
+          operation="updateContactPolicy"
           guarded
           submit={() => update.mutate()}
           submitLabel={text.save}

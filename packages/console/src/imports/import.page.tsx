@@ -48,6 +48,7 @@ export function ImportPage() {
       <ErrorNote error={inspect.error} />
       {inspect.data !== undefined && start.data === undefined && file !== null && (
         <Form
+          operation="importCampaignLeads"
           submit={() => start.mutate({ file, columns: targets, onDuplicate, encoding })}
           submitLabel={text.start}
           busy={start.isPending}

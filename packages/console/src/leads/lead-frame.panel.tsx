@@ -64,12 +64,27 @@ function LeadActions({ lead }: { lead: Lead }) {
   return (
     <>
       <InterestSelect hideLabel value={lead.interest} change={(interest) => update.mutate({ interest })} />
-      {moves.includes('paused') && <Button onClick={pause}>{text.pause}</Button>}
+      {moves.includes('paused') && (
+        <Button operation="updateCampaignLead" onClick={pause}>
+          {text.pause}
+        </Button>
+      )}
       {moves.includes('paused') && <PauseUntil lead={lead} />}
-      {moves.includes('active') && <Button onClick={resume}>{text.resume}</Button>}
+      {moves.includes('active') && (
+        <Button operation="updateCampaignLead" onClick={resume}>
+          {text.resume}
+        </Button>
+      )}
       <CompanyPause email={lead.email} company={lead.companyDomain} />
       {moves.includes('stopped') && (
-        <AskFirst look="danger" danger label={text.stop} title={text.stopTitle} action={stop}>
+        <AskFirst
+          operation="updateCampaignLead"
+          look="danger"
+          danger
+          label={text.stop}
+          title={text.stopTitle}
+          action={stop}
+        >
           {text.stopText(lead.email)}
         </AskFirst>
       )}

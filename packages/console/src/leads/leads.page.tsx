@@ -142,6 +142,7 @@ function columnsOf(paths: ReturnType<typeof usePaths>, selection: Selection<Lead
     { name: text.next, cell: ({ nextSendAt }) => nextSendAt && <Time at={nextSendAt} short /> },
     {
       name: text.why,
+      wrap: true,
       cell: ({ campaignId, id, email, blockedReason }) => (
         <Link to={paths.lead(campaignId, id, 'why')}>
           {blockedReason === null ? text.why : blockedReasonText(blockedReason)}
@@ -170,6 +171,7 @@ function AddDialog({ campaignId, open, close }: { campaignId: string; open: bool
   return (
     <Dialog title={text.addTitle} open={open} close={close} foot={null}>
       <Form
+        operation="addCampaignLeads"
         submit={() => add.submit(filled)}
         submitLabel={add.question === null ? text.addButton : addText.addAnyway}
         busy={add.busy}

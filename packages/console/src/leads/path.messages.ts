@@ -4,7 +4,12 @@ export const text = words('leadPath', {
   path: 'Path',
   empty: 'No steps yet. Sent messages, decisions and upcoming steps of this lead appear here.',
   email: (step: string, subject: string) => (subject === '' ? `Step ${step}` : `Step ${step}, “${subject}”`),
-  outcome: { sent: 'sent', bounced: 'bounced', returned: 'returned because of the sender', uncertain: 'delivery unknown' },
+  outcome: {
+    sent: 'sent',
+    bounced: 'bounced',
+    returned: 'returned because of the sender',
+    uncertain: 'delivery unknown',
+  },
   removedStep: 'A removed step',
   took: (step: string, label: string) => `Branch, step ${step}: ${label}`,
   otherwise: 'all others',

@@ -42,6 +42,7 @@ function PauseDialog({ lead, close }: { lead: Lead; close: () => void }) {
   return (
     <Dialog title={text.pauseTitle} open close={close} foot={null}>
       <Form
+        operation="updateCampaignLead"
         submit={submit}
         submitLabel={text.pause}
         busy={update.isPending}
@@ -74,7 +75,11 @@ export function PausedNote({ lead }: { lead: Lead }) {
         <Grow>{resumeAt === null ? text.notByItself : text.goesOn(timeText(resumeAt, zone))}</Grow>
         <PauseUntil lead={lead} label={resumeAt === null ? text.setDay : text.changeDay} />
         {resumeAt !== null && (
-          <Button busy={update.isPending} onClick={() => update.mutate({ resumeAt: null })}>
+          <Button
+            operation="updateCampaignLead"
+            busy={update.isPending}
+            onClick={() => update.mutate({ resumeAt: null })}
+          >
             {text.noDay}
           </Button>
         )}

@@ -38,7 +38,14 @@ export function ProfileForm({ profile, about, update }: ProfileFormProps) {
   )
   return (
     <Panel title={text.title}>
-      <Form guarded submit={submit} submitLabel={text.save} busy={update.isPending} error={error}>
+      <Form
+        operation="updateCampaignLead"
+        guarded
+        submit={submit}
+        submitLabel={text.save}
+        busy={update.isPending}
+        error={error}
+      >
         {about !== undefined && <p>{about}</p>}
         <TextField
           label={text.email}

@@ -97,6 +97,7 @@ function Verdict({ lead, explanation }: { lead: LeadOnPath; explanation: Explana
             ),
           )}
         <AskFirst
+          operation="sendNow"
           label={text.sendNow}
           title={text.sendNowTitle}
           disabledReason={noSendBecause(next, lasting)}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Windows } from '../campaigns/index.ts'
 import { useAction } from '../platform/api/action.ts'
 import { useReading } from '../platform/api/query.ts'
-import { CheckField, Form, NumberField, Pair, TextField } from '../platform/form/index.ts'
+import { CheckField, Form, NumberField, Pair, TextField, ZoneField } from '../platform/form/index.ts'
 import { CopyButton, issueOf, Panel, Row, say, Shown } from '../platform/ui/index.ts'
 import { BusyCalendarPanel } from './busy-calendar.panel.tsx'
 import { MeetingsFrame } from './frame.tsx'
@@ -57,7 +57,14 @@ function AvailabilityForm({ availability }: { availability: Availability }) {
   })
   const set = (more: Partial<Availability>): void => setChanges({ ...changes, ...more })
   return (
-    <Form guarded submit={() => save.mutate()} submitLabel={text.save} busy={save.isPending} error={save.error}>
+    <Form
+      operation="updateAvailability"
+      guarded
+      submit={() => save.mutate()}
+      submitLabel={text.save}
+      busy={save.isPending}
+      error={save.error}
+    >
       <Panel title={text.page}>
         <Row>
           <a href={availability.bookingUrl}>{availability.bookingUrl}</a>
@@ -73,7 +80,7 @@ function AvailabilityForm({ availability }: { availability: Availability }) {
             change={(title) => set({ title })}
             error={issueOf(save.error, 'title')}
           />
-          <TextField
+          <ZoneField
             label={text.timezone}
             value={fields.timezone}
             change={(timezone) => set({ timezone })}

@@ -97,15 +97,15 @@ function PersonActions({ person }: { person: PersonWithHistory }) {
   })
   return (
     <>
-      <Button busy={download.isPending} onClick={() => download.mutate()}>
+      <Button operation="exportPerson" busy={download.isPending} onClick={() => download.mutate()}>
         {text.export}
       </Button>
       {!suppressed && (
-        <Button busy={suppress.isPending} onClick={() => suppress.mutate()}>
+        <Button operation="createSuppression" busy={suppress.isPending} onClick={() => suppress.mutate()}>
           {text.suppress}
         </Button>
       )}
-      <AskFirst look="danger" danger label={text.erase} title={text.eraseTitle} action={erase}>
+      <AskFirst operation="erasePerson" look="danger" danger label={text.erase} title={text.eraseTitle} action={erase}>
         {text.eraseText(email)}
       </AskFirst>
       <ErrorNote error={download.error ?? suppress.error} />

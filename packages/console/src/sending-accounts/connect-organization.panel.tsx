@@ -48,6 +48,7 @@ export function ConnectOrganization({ done }: { done: (connection: TenantConnect
     <Panel title={text.connectTitle}>
       <p>{text.guide}</p>
       <Form
+        operation="connectTenant"
         submit={() => connect.mutate(inputOf(provider, fields))}
         submitLabel={text.connect}
         busy={connect.isPending}

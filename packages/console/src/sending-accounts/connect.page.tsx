@@ -105,6 +105,7 @@ function Connect({ found, fields, change }: ConnectProps) {
   const issue = (path: string) => issueOf(error, path)
   return (
     <Form
+      operation="createSendingAccount"
       submit={submit}
       submitLabel={text.connectButton}
       busy={create.isPending || update.isPending || verify.isPending}

@@ -16,6 +16,7 @@ export function CheckMailbox({ connection }: { connection: TenantConnection }) {
   return (
     <Panel title={`${text.verifyTitle}: ${nameOf(connection)}`}>
       <Form
+        operation="verifyTenantConnection"
         narrow
         submit={() => verify.mutate(email.trim())}
         submitLabel={text.verify}
@@ -43,6 +44,7 @@ export function AddMailboxes({ connection }: { connection: TenantConnection }) {
   return (
     <Panel title={`${text.addTitle}: ${nameOf(connection)}`}>
       <Form
+        operation="connectTenantMailboxes"
         submit={() => add.mutate({ mailboxes: mailboxesIn(pasted), ...(proof !== '' && { confirm: proofOf(proof) }) })}
         submitLabel={text.add}
         busy={add.isPending}

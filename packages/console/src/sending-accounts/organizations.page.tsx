@@ -61,7 +61,7 @@ function columnsOf(choose: (connection: TenantConnection) => void): Column<Tenan
 function Remove({ connection }: { connection: TenantConnection }) {
   const remove = useRemoveOrganization(connection.id)
   return (
-    <AskFirst small label={text.remove} title={text.removeTitle} action={remove}>
+    <AskFirst operation="deleteTenantConnection" small label={text.remove} title={text.removeTitle} action={remove}>
       {text.removeText(nameOf(connection))}
     </AskFirst>
   )

@@ -43,6 +43,7 @@ export function Repair({
   return (
     <Panel title={text.repair}>
       <Form
+        operation="updateSendingAccount"
         guarded
         submit={submit}
         submitLabel={text.repairSave}

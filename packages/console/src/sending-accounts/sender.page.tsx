@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { EditorField } from '../editor/index.ts'
 import { usePaths } from '../paths.ts'
-import { Form, NumberField, Pair, TextField, useSearchParams } from '../platform/form/index.ts'
+import { Form, NumberField, Pair, TextField, useSearchParams, ZoneField } from '../platform/form/index.ts'
 import {
   AskFirst,
   Button,
@@ -125,7 +125,14 @@ function SenderButtons({ sender }: { sender: SendingAccount }) {
           {text.resume}
         </Button>
       )}
-      <AskFirst look="danger" danger label={text.remove} title={text.removeTitle} action={remove}>
+      <AskFirst
+        operation="deleteSendingAccount"
+        look="danger"
+        danger
+        label={text.remove}
+        title={text.removeTitle}
+        action={remove}
+      >
         {text.removeText(email)}
       </AskFirst>
       <ErrorNote error={pause.error ?? resume.error} />
@@ -205,7 +212,14 @@ function SettingsForm({ sender }: { sender: SendingAccount }) {
   const issue = (path: string) => issueOf(update.error, path)
   return (
     <Panel title={text.settings}>
-      <Form guarded submit={submit} submitLabel={text.save} busy={update.isPending} error={update.error}>
+      <Form
+        operation="updateSendingAccount"
+        guarded
+        submit={submit}
+        submitLabel={text.save}
+        busy={update.isPending}
+        error={update.error}
+      >
         <Pair>
           <TextField
             label={text.fromName}
@@ -231,7 +245,7 @@ function SettingsForm({ sender }: { sender: SendingAccount }) {
             change={(value) => set({ maxGapSeconds: value ?? 0 })}
             error={issue('maxGapSeconds')}
           />
-          <TextField
+          <ZoneField
             label={text.timezone}
             value={fields.timezone}
             change={(value) => set({ timezone: value })}

@@ -29,7 +29,13 @@ export function TestMessageDialog({ campaignId, close, ...message }: TestMessage
   const issue = issueOf(send.error, 'to')
   return (
     <Dialog title={text.testTitle} open close={close}>
-      <Form submit={() => send.mutate(to.trim())} submitLabel={text.testSend} busy={send.isPending} error={send.error}>
+      <Form
+        operation="sendTestMessage"
+        submit={() => send.mutate(to.trim())}
+        submitLabel={text.testSend}
+        busy={send.isPending}
+        error={send.error}
+      >
         <TextField
           label={text.testTo}
           hint={text.testToHint}

@@ -1,7 +1,7 @@
 import type { Account } from '@overture/sdk'
 import { useEffect, useRef, useState } from 'react'
 import { useAction } from '../platform/api/action.ts'
-import { AreaField, Form, TextField, useSearchParams } from '../platform/form/index.ts'
+import { AreaField, Form, TextField, useSearchParams, ZoneField } from '../platform/form/index.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Columns, Facts, issueOf, Panel, say, Shown } from '../platform/ui/index.ts'
 import { useAccount } from './account.queries.ts'
@@ -59,7 +59,7 @@ function AccountForm({ account }: { account: Account }) {
         error={update.error}
       >
         <TextField label={text.name} value={fields.name} change={set('name')} error={issueOf(update.error, 'name')} />
-        <TextField
+        <ZoneField
           label={text.timezone}
           hint={text.timezoneHint}
           value={fields.defaultTimezone}

@@ -7,7 +7,7 @@ export const text = words('settings', {
   account: 'Account',
   name: 'Name',
   timezone: 'Time zone',
-  timezoneHint: 'An IANA name, such as Europe/Berlin. Times are shown in this zone.',
+  timezoneHint: 'Type a city or a region, such as Berlin, and choose from the list. Times are shown in this zone.',
   postalAddress: 'Postal address',
   postalHint: 'Required by law in commercial mail. It is added to the end of live messages.',
   postalInTest: 'Used in live mail only. Switch to live to change it.',

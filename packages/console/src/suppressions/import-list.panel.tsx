@@ -28,6 +28,7 @@ export function ImportListDialog({ open, close }: { open: boolean; close: () => 
     <Dialog title={text.importTitle} open={open} close={end} foot={null}>
       {start.data === undefined ? (
         <Form
+          operation="importSuppressions"
           submit={() => file !== null && start.mutate({ file, list, mode })}
           submitLabel={text.importStart}
           busy={start.isPending}

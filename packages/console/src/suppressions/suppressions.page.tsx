@@ -99,6 +99,7 @@ function Lift({ suppression }: { suppression: Suppression }) {
   })
   return (
     <AskFirst
+      operation="deleteSuppression"
       small
       label={text.lift}
       title={text.liftTitle}
@@ -127,7 +128,13 @@ function AddDialog({ open, close }: { open: boolean; close: () => void }) {
   })
   return (
     <Dialog title={text.addTitle} open={open} close={close} foot={null}>
-      <Form submit={() => add.mutate()} submitLabel={text.add} busy={add.isPending} error={add.error}>
+      <Form
+        operation="createSuppression"
+        submit={() => add.mutate()}
+        submitLabel={text.add}
+        busy={add.isPending}
+        error={add.error}
+      >
         <TextField label={text.addWho} value={who} change={setWho} />
         <TextField label={text.addReason} optional value={reason} change={setReason} />
       </Form>

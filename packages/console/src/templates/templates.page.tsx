@@ -93,13 +93,21 @@ function EditDialog({ editing: { id, fields: begun }, close }: { editing: Edited
   return (
     <Dialog title={text.editTitle} wide open close={close} foot={null}>
       <Form
+        operation="updateTemplate"
         submit={() => save.mutate()}
         submitLabel={text.save}
         busy={save.isPending}
         error={save.error}
         beside={
           id !== null && (
-            <AskFirst look="danger" danger label={text.remove} title={text.removeTitle} action={remove}>
+            <AskFirst
+              operation="deleteTemplate"
+              look="danger"
+              danger
+              label={text.remove}
+              title={text.removeTitle}
+              action={remove}
+            >
               {text.removeText}
             </AskFirst>
           )

@@ -92,7 +92,7 @@ function Revoke({ invitation }: { invitation: Invitation }) {
   const revoke = useRevokeInvitation(invitation.id)
   return (
     <>
-      <Button small busy={revoke.isPending} onClick={() => revoke.mutate()}>
+      <Button small operation="deleteInvitation" busy={revoke.isPending} onClick={() => revoke.mutate()}>
         {text.revoke}
       </Button>
       <ErrorNote error={revoke.error} />

@@ -142,10 +142,17 @@ function WebhookPanel({ webhook }: { webhook: Webhook }) {
         <Button operation="updateWebhook" busy={toggle.isPending} onClick={() => toggle.mutate()}>
           {enabled ? text.disable : text.enable}
         </Button>
-        <AskFirst label={text.rotate} title={text.rotateTitle} action={rotate}>
+        <AskFirst operation="rotateWebhookSecret" label={text.rotate} title={text.rotateTitle} action={rotate}>
           {text.rotateText}
         </AskFirst>
-        <AskFirst look="danger" danger label={text.remove} title={text.removeTitle} action={remove}>
+        <AskFirst
+          operation="deleteWebhook"
+          look="danger"
+          danger
+          label={text.remove}
+          title={text.removeTitle}
+          action={remove}
+        >
           {text.removeText}
         </AskFirst>
       </Row>

@@ -76,7 +76,13 @@ function AddDialog({
   })
   return (
     <Dialog title={text.addTitle} wide open={open} close={close} foot={null}>
-      <Form submit={() => add.mutate()} submitLabel={text.addButton} busy={add.isPending} error={add.error}>
+      <Form
+        operation="createWebhook"
+        submit={() => add.mutate()}
+        submitLabel={text.addButton}
+        busy={add.isPending}
+        error={add.error}
+      >
         <TextField
           label={text.url}
           type="url"

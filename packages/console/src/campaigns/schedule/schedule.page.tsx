@@ -1,7 +1,7 @@
 import type { Campaign, Schedule } from '@overture/sdk'
 import { structureEditableIn } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
-import { CheckField, Form, Pair, TextField } from '../../platform/form/index.ts'
+import { CheckField, Form, Pair, TextField, ZoneField } from '../../platform/form/index.ts'
 import { numberText } from '../../platform/time/format.ts'
 import { issueOf, Note, Panel, say, Soft } from '../../platform/ui/index.ts'
 import { CampaignPage } from '../campaign-frame.panel.tsx'
@@ -12,7 +12,6 @@ import { HolidaysField } from './holidays.panel.tsx'
 import { firstOverlap } from './overlaps.ts'
 import { text } from './schedule.messages.ts'
 import { Windows } from './schedule-windows.tsx'
-import { ZoneField } from './zone-field.tsx'
 import { knownZones, zoneOf } from '../../platform/time/zones.ts'
 
 export function SchedulePage() {
@@ -37,6 +36,7 @@ function ScheduleForm({ campaign }: { campaign: Campaign }) {
   }
   return (
     <Form
+      operation="updateCampaign"
       guarded
       submit={submit}
       submitLabel={text.save}
@@ -48,6 +48,8 @@ function ScheduleForm({ campaign }: { campaign: Campaign }) {
       <Panel title={text.window}>
         <Pair>
           <ZoneField
+            label={text.timezone}
+            hint={text.timezoneHint}
             value={schedule.timezone}
             change={(timezone) => set({ timezone })}
             off={off}

@@ -23,6 +23,7 @@ function SendersForm({ campaign }: { campaign: Campaign }) {
   const isSaved = String(senders) === String(campaign.sendingAccountIds)
   return (
     <Form
+      operation="updateCampaign"
       guarded
       submit={() => update.mutate({ sendingAccountIds: [...senders] }, { onSuccess: () => say(text.sendersSaved) })}
       submitLabel={text.saveSenders}

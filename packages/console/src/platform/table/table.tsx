@@ -7,6 +7,8 @@ export interface Column<Row> {
   name: string
   cell: (row: Row) => ReactNode
   number?: boolean
+  /** Sentences that may take two lines. Other cells are one line and are shortened. */
+  wrap?: boolean
 }
 
 export interface TableProps<Row> {
@@ -73,11 +75,11 @@ export interface TableRowProps<Row> {
 export function TableRow<Row>({ row, index, columns, measure }: TableRowProps<Row>) {
   return (
     <tr aria-rowindex={index + 2} role="row" ref={measure} data-index={index}>
-      {columns.map(({ name, cell, number }) => (
+      {columns.map(({ name, cell, number, wrap }) => (
         <td
           key={name}
           role="cell"
-          className={number === true ? styles['number'] : undefined}
+          className={classes(number === true && styles['number'], wrap === true && styles['wrap'])}
           // On narrow screens there is no header row above a number, so the cell shows the name of its column.
           data-label={number === true ? name : undefined}
         >

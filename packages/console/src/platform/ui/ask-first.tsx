@@ -1,3 +1,4 @@
+import type { RestrictedOperation } from '@overture/contract/team/operation-roles.ts'
 import { useState, type ReactNode } from 'react'
 import { Button, type Look } from './button.tsx'
 import { Confirm } from './dialog.tsx'
@@ -9,6 +10,8 @@ export interface AskFirstProps extends Look {
   title: string
   danger?: boolean
   disabledReason?: string | null
+  /** The operation of the action. A user whose role can't do it sees who can. */
+  operation?: RestrictedOperation | undefined
   action: { isPending: boolean; error: unknown; mutate: (input: void, options: { onSuccess: () => void }) => void }
   /** A text about the effects of the action. */
   children: ReactNode

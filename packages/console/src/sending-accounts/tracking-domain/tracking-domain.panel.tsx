@@ -16,6 +16,7 @@ export function TrackingDomain({ sender }: { sender: SendingAccount }) {
     <Panel title={text.title}>
       <p>{text.about}</p>
       <Form
+        operation="updateSendingAccount"
         guarded
         submit={() => update.mutate({ trackingDomain: domain.trim() || null })}
         submitLabel={text.save}

@@ -28,6 +28,7 @@ export function EntryForm({ campaign }: { campaign: Campaign }) {
   return (
     <Panel title={text.entry}>
       <Form
+        operation="updateCampaign"
         guarded
         label={text.entry}
         submit={submit}

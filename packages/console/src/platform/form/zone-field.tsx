@@ -1,24 +1,25 @@
 import { useId, useMemo } from 'react'
-import { TextField } from '../../platform/form/index.ts'
-import { text } from './schedule.messages.ts'
-import { knownZones, zoneOf } from '../../platform/time/zones.ts'
+import { knownZones, zoneOf } from '../time/zones.ts'
+import { TextField } from './fields.tsx'
 
 interface ZoneFieldProps {
+  label: string
+  hint?: string
   value: string
   change: (zone: string) => void
-  off: boolean
+  off?: boolean
   error: string | undefined
 }
 
 /** A time zone from a list that is searched by typing a part of its name. */
-export function ZoneField({ value, change, off, error }: ZoneFieldProps) {
+export function ZoneField({ label, hint, value, change, off = false, error }: ZoneFieldProps) {
   const id = useId()
   const zones = useMemo(knownZones, [])
   return (
     <>
       <TextField
-        label={text.timezone}
-        hint={text.timezoneHint}
+        label={label}
+        {...(hint !== undefined && { hint })}
         list={id}
         autoComplete="off"
         disabled={off}
