@@ -5,8 +5,8 @@ import type {
   SearchCompaniesInput,
   SearchPeopleInput,
 } from '@overture/sdk'
+import { ApiError } from '@overture/sdk'
 import { useAction } from '../platform/api/action.ts'
-import { useEnvironment } from '../platform/api/environment.tsx'
 import { useReading } from '../platform/api/query.ts'
 
 const stale = () => [['billing'], ['account']]
@@ -62,15 +62,14 @@ export function usePrices() {
 }
 
 /**
- * Starts the index of people while the user types a search, since it otherwise starts with the first search. The live environment may have
- * no index.
+ * Whether people can be searched here. The question starts the index of people while the user types; otherwise it starts with the first
+ * search.
  */
-export function useWokenIndex(): void {
-  const environment = useEnvironment()
-  useReading({
-    key: ['finder', 'woken'],
+export function useSearchReady(): boolean {
+  const { error } = useReading({
+    key: ['finder', 'ready'],
     read: (api) => api.leadFinder.suggest({ field: 'jobTitle', q: 'engineer' }),
     freshMs: Infinity,
-    enabled: environment === 'test',
   })
+  return !(ApiError.is(error) && error.status === 503)
 }

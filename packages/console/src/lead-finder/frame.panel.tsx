@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { usePaths } from '../paths.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Button, Empty, Page, Panel, Row, Shown, Tabs } from '../platform/ui/index.ts'
+import { Button, Empty, Note, Page, Panel, Row, Shown, Tabs } from '../platform/ui/index.ts'
 import { text } from './finder.messages.ts'
-import { useBalance, useWokenIndex } from './finder.queries.ts'
+import { useBalance, useSearchReady } from './finder.queries.ts'
 
 export function FinderPage({ tab, children }: { tab: 'people' | 'companies'; children: ReactNode }) {
   const paths = usePaths()
   const balance = useBalance()
-  useWokenIndex()
+  const isReady = useSearchReady()
   return (
     <Page
       title={text.title}
@@ -20,6 +20,7 @@ export function FinderPage({ tab, children }: { tab: 'people' | 'companies'; chi
         label={text.tabList}
         items={(['people', 'companies'] as const).map((one) => ({ to: paths.finder(one), label: text.tabs[one] }))}
       />
+      {!isReady && <Note tone="warn">{text.notReady}</Note>}
       {children}
     </Page>
   )
