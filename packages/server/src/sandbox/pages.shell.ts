@@ -19,7 +19,7 @@ export function createProspectPages(app: App, meetings: MeetingTools): PublicPag
         const isOurs = token?.accountId === tenant.accountId && token.environment === tenant.environment
         return isOurs ? [{ what: opened ? ('open' as const) : ('click' as const), token, request, at: now }] : []
       })
-      return countHits(tx, tenant, hits)
+      return countHits(tx, tenant, { hits, secrets: app.secrets })
     },
     targetOf: (url) => read('click', pathOf(url, '/c/'))?.target ?? null,
     async unsubscribe(_tenant, visit: Visit) {

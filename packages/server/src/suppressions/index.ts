@@ -56,6 +56,18 @@ export async function findSuppressed(
   return found
 }
 
+const optOutSources: ReadonlySet<SuppressionSource> = new Set(['recipient', 'complaint', 'unproven'])
+
+/** Returns those of these addresses whose owners opted out or complained, with or without proof. */
+export async function listOptedOut(
+  db: Executor,
+  tenant: Tenant,
+  asked: { secrets: AddressHashes; emails: readonly string[] },
+): Promise<Set<string>> {
+  const found = await findSuppressed(db, tenant, { ...asked, emails: [...new Set(asked.emails)] })
+  return new Set([...found].filter(([, { source }]) => optOutSources.has(source)).map(([email]) => email))
+}
+
 interface SuppressInput {
   /** Exactly one of `email` and `domain` is given. */
   email?: string

@@ -5,6 +5,7 @@ import type { Transaction } from '../platform/db/database.ts'
 import { recipient, system } from '../platform/events/actors.ts'
 import { appendEvents, type NewEvent } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { listOptedOut, type AddressHashes } from '../suppressions/index.ts'
 import { judgeHits, lookBackMs, type Hit, type JudgedHit } from './machine.ts'
 import { tenantOf } from './tracking.commands.ts'
 import { listHitsSince, lockTrackedMessages } from './tracking.sql.ts'
@@ -25,7 +26,7 @@ export async function recordHit(app: App, hit: TrackedHit): Promise<void> {
   const tenant = tenantOf(hit.token)
   const at = hit.at ?? (await app.clocks.now(app.db, tenant))
   await app.db.transaction(async (tx) => {
-    await appendHits(tx, tenant, await countHits(tx, tenant, [{ ...hit, at }]))
+    await appendHits(tx, tenant, await countHits(tx, tenant, { hits: [{ ...hit, at }], secrets: app.secrets }))
   })
 }
 
@@ -47,15 +48,18 @@ export async function appendHits(tx: Transaction, tenant: Tenant, events: readon
 /**
  * Counts hits of a tenant's messages, in order. Returns the events to store in the log. Hits are stored unchanged, but only
  * those of people are counted. One machine hit per minute and link is stored: otherwise anyone with a link could write a row
- * with each request.
+ * with each request. Hits of recipients who have opted out are dropped, even if they waited in memory since before the opt-out.
  */
 export async function countHits(
   tx: Transaction,
   tenant: Tenant,
-  hits: readonly (TrackedHit & { at: Date })[],
+  { hits, secrets }: { hits: readonly (TrackedHit & { at: Date })[]; secrets: AddressHashes },
 ): Promise<NewEvent[]> {
   const keys = new Map(hits.map(({ token }) => [keyOf(token), token]))
-  const messages = new Map((await lockTrackedMessages(tx, tenant, [...keys.values()])).map((row) => [keyOf(row), row]))
+  const locked = await lockTrackedMessages(tx, tenant, [...keys.values()])
+  const optedOut = await listOptedOut(tx, tenant, { secrets, emails: locked.map(({ leadEmail }) => leadEmail) })
+  const trackable = locked.filter(({ leadEmail }) => !optedOut.has(leadEmail))
+  const messages = new Map(trackable.map((row) => [keyOf(row), row]))
   const found = hits.flatMap((hit) => {
     const message = messages.get(keyOf(hit.token))
     const url = hit.what === 'click' ? (hit.token.target ?? '') : null

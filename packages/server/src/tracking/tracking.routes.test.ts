@@ -218,6 +218,52 @@ describe('the log of hits', () => {
   })
 })
 
+describe('after an opt-out', () => {
+  const optOut = async () => {
+    const token = signOptOut(server.app.secrets, { ...server.tenant, ...sent, email: sentTo })
+    expect((await fetch(`${server.url}/u/${token}`, { method: 'POST' })).status).toBe(200)
+  }
+  const trackedHits = async () => (await hits()).filter(({ machine }) => machine !== null)
+  const counts = () =>
+    server.app.db.query(
+      `select open_count as opens, click_count as clicks from leads where account_id = $1 and id = $2`,
+      [server.tenant.accountId, sent.leadId],
+    )
+
+  test('opens and clicks are neither stored nor counted, and links still work', async () => {
+    const target = 'https://example.com/a'
+    await visit(link('open', null))
+    await visit(link('click', target))
+    const before = [await trackedHits(), await counts()]
+    expect(before[0]).toHaveLength(2)
+    expect(before[1]).toEqual([{ opens: 1, clicks: 1 }])
+    await optOut()
+    now = new Date(start.getTime() + 2 * minuteMs)
+    for (const agent of [browser, 'GoogleImageProxy']) {
+      expect((await visit(link('open', null), agent)).status).toBe(200)
+      const clicked = await visit(link('click', target), agent)
+      expect([clicked.status, clicked.headers.get('location')]).toEqual([302, target])
+    }
+    expect([await trackedHits(), await counts()]).toEqual(before)
+  })
+
+  test('a hit that was waiting for the database is dropped', async () => {
+    const { db } = server.app
+    let waiting: Promise<Response> | undefined
+    await db.transaction(async (tx) => {
+      await tx.query(`select id from message_heads where account_id = $1 and lead_id = $2 for update`, [
+        server.tenant.accountId,
+        sent.leadId,
+      ])
+      waiting = visit(link('click', 'https://example.com/a'))
+      await optOut()
+    })
+    expect((await waiting)?.status).toBe(302)
+    await visit(link('open', null))
+    expect(await trackedHits()).toEqual([])
+  })
+})
+
 test("events have the actor: a recipient's lead, and none for a machine", async () => {
   await visit(link('click', 'https://example.com/'))
   await visit(link('open', null), 'GoogleImageProxy')
