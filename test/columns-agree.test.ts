@@ -5,6 +5,7 @@ import { generationRecord } from '@overture/contract/ai/ai.ts'
 import { campaignStatus, step, waitUnit } from '@overture/contract/campaigns/campaigns.ts'
 import { addLeadsInput } from '@overture/contract/campaigns/lead-fields.ts'
 import { importJob } from '@overture/contract/campaigns/imports.ts'
+import { lawfulBases } from '@overture/contract/campaigns/lead-fields.ts'
 import { blockedReasons, interest, leadStatus } from '@overture/contract/campaigns/leads.ts'
 import { environment } from '@overture/contract/common.ts'
 import { message, messageKind, messageStatus } from '@overture/contract/delivery/delivery.ts'
@@ -65,6 +66,7 @@ const columns: Record<string, readonly string[]> = {
     machine: true,
     system: true,
   }),
+  'lead_profiles.lawful_basis': lawfulBases,
   'lead_profiles.machine_interest': interest.options,
   'lead_progress.blocked_reason': blockedReasons,
   'lead_progress.status': leadStatus.options,

@@ -1058,6 +1058,9 @@ create table lead_profiles (
   city text,
   timezone text,
   person_id text collate "C",
+  lawful_basis text,
+  data_source text,
+  basis_note text,
   extra jsonb,
   custom_variables jsonb not null default '{}',
   interest text,
@@ -1072,6 +1075,7 @@ create table lead_profiles (
   check (environment in ('live', 'test')),
   check (interest in ('interested', 'meeting_booked', 'meeting_completed', 'won', 'not_interested', 'wrong_person', 'out_of_office', 'lost', 'no_show')),
   check (interest_source in ('person', 'machine', 'system')),
+  check (lawful_basis in ('consent', 'contract', 'legal_obligation', 'vital_interests', 'public_task', 'legitimate_interests')),
   check (machine_interest in ('interested', 'meeting_booked', 'meeting_completed', 'won', 'not_interested', 'wrong_person', 'out_of_office', 'lost', 'no_show'))
 ) with (fillfactor=95);
 create index lead_profiles_by_id on lead_profiles (id) with (fillfactor='98');
@@ -1184,7 +1188,10 @@ create view leads with (security_invoker=true) as
     p.resume_at,
     p.next_step,
     p.deciding,
-    p.origin_lead_id
+    p.origin_lead_id,
+    l.lawful_basis,
+    l.data_source,
+    l.basis_note
    FROM (lead_progress p
      JOIN lead_profiles l ON (((l.account_id = p.account_id) AND (l.environment = p.environment) AND (l.campaign_id = p.campaign_id) AND (l.id = p.lead_id))));
 

@@ -19,6 +19,6 @@ export function selectProfile(alias?: string): string {
 }
 
 /** Copies only the profile fields. A missing field is null. */
-export function profileOf(source: { readonly [Field in ProfileField]?: string | null | undefined }): LeadProfile {
+export function profileOf(source: { readonly [Field in ProfileField]?: LeadProfile[Field] | undefined }): LeadProfile {
   return Object.fromEntries(profileFields.map((name) => [name, source[name] ?? null])) as LeadProfile
 }

@@ -83,5 +83,8 @@ export const text = words('imports', {
     city: 'City',
     timezone: 'Time zone',
     personId: 'Person ID',
+    lawfulBasis: 'Lawful basis',
+    dataSource: 'Source of the data',
+    basisNote: 'Note about the basis',
   },
 })

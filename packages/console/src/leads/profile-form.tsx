@@ -1,12 +1,16 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Form, formStyles, Pair, TextField } from '../platform/form/index.ts'
+import { Form, formStyles, Pair, SelectField, TextField } from '../platform/form/index.ts'
 import { knownZones } from '../platform/time/zones.ts'
 import { issueOf, Panel, say } from '../platform/ui/index.ts'
 import { changesOf, typedProfile, type Profile, type ProfileChanges, type ProfileField } from './profile.ts'
 import { text } from './profile.messages.ts'
 
 const zoneListId = 'time-zones'
+const bases = [
+  { value: '', label: text.noBasis },
+  ...Object.entries(text.bases).map(([value, label]) => ({ value, label })),
+]
 
 export interface ProfileFormProps {
   profile: Profile
@@ -66,7 +70,16 @@ export function ProfileForm({ profile, about, update }: ProfileFormProps) {
           {field('personId')}
           {field('city')}
           {field('country')}
+          <SelectField
+            label={text.fields.lawfulBasis}
+            value={typed.fields.lawfulBasis}
+            choices={bases}
+            change={(lawfulBasis) => setTyped({ ...typed, fields: { ...typed.fields, lawfulBasis } })}
+            error={issueOf(error, 'lawfulBasis')}
+          />
+          {field('dataSource')}
         </Pair>
+        {field('basisNote')}
         <TextField
           label={text.fields.timezone}
           hint={text.zoneHint}

@@ -12,6 +12,9 @@ export const profileFields = [
   'country',
   'timezone',
   'personId',
+  'lawfulBasis',
+  'dataSource',
+  'basisNote',
 ] as const
 export type ProfileField = (typeof profileFields)[number]
 

@@ -12,4 +12,7 @@ export const leadFields = [
   'city',
   'timezone',
   'personId',
+  'lawfulBasis',
+  'dataSource',
+  'basisNote',
 ] as const

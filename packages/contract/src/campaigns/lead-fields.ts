@@ -13,6 +13,18 @@ export const customVariables = z
   )
   .refine((value) => Object.keys(value).length <= 100, 'A lead can have 100 custom variables at most.')
 
+/** GDPR Art. 6(1), in its order. */
+export const lawfulBases = [
+  'consent',
+  'contract',
+  'legal_obligation',
+  'vital_interests',
+  'public_task',
+  'legitimate_interests',
+] as const
+export const lawfulBasis = z.enum(lawfulBases).meta({ id: 'LawfulBasis' })
+type LawfulBasis = z.infer<typeof lawfulBasis>
+
 /** The fields of a lead that a caller may set. Source: docs/contract.md, "Leads". */
 export const leadFields = {
   firstName: text(200),
@@ -26,6 +38,14 @@ export const leadFields = {
   city: text(100),
   timezone: timezone.nullable().optional(),
   personId: text(200),
+  lawfulBasis: lawfulBasis
+    .nullable()
+    .optional()
+    .meta({ description: 'The basis on which the data is processed (GDPR Art. 6(1)), as the customer states it.' }),
+  dataSource: text(500).meta({
+    description: 'Where the data came from, for example the name of a register or a trade fair.',
+  }),
+  basisNote: text(2000).meta({ description: 'A note about the basis, for example where the assessment is filed.' }),
   customVariables: customVariables.optional(),
 }
 
@@ -37,14 +57,22 @@ type ProfileField = Exclude<keyof typeof leadFields, 'customVariables'>
  */
 export const profileFields = Object.keys(leadFields).filter((name) => name !== 'customVariables') as ProfileField[]
 
+/** Fields for the customer's own records. Templates can't use them, so a custom variable may have the same name. */
+export const recordFields = ['personId', 'lawfulBasis', 'dataSource', 'basisNote'] as const
+export type RecordField = (typeof recordFields)[number]
+
+/** Whether templates can use the field. */
+export function isForTexts(name: ProfileField): name is Exclude<ProfileField, RecordField> {
+  return !(recordFields as readonly string[]).includes(name)
+}
+
 /** The fields that describe the person behind a lead; null if a field was not given. */
-export type LeadProfile = Record<ProfileField, string | null>
+export type LeadProfile = { [Field in ProfileField]: Field extends 'lawfulBasis' ? LawfulBasis | null : string | null }
 
 /** The schema of these fields in an answer. */
-export const leadProfile = Object.fromEntries(profileFields.map((name) => [name, z.string().nullable()])) as Record<
-  ProfileField,
-  z.ZodNullable<z.ZodString>
->
+export const leadProfile = Object.fromEntries(
+  profileFields.map((name) => [name, (name === 'lawfulBasis' ? lawfulBasis : z.string()).nullable()]),
+) as { [Field in ProfileField]: z.ZodNullable<Field extends 'lawfulBasis' ? typeof lawfulBasis : z.ZodString> }
 export type CustomVariables = z.infer<typeof customVariables>
 
 /** Further fields of a people-search result. They are stored, except for masked values. */

@@ -1,4 +1,4 @@
-import { profileFields } from '@overture/contract/campaigns/lead-fields.ts'
+import { isForTexts, profileFields } from '@overture/contract/campaigns/lead-fields.ts'
 
 type Scope = Record<string, unknown>
 
@@ -6,7 +6,7 @@ const customRoot = 'customVariables'
 const senderRoot = 'sender'
 const senderFields = ['email', 'fromName', 'signature']
 /** Fields of a lead that a template can use. */
-const leadNames = ['email', ...profileFields.filter((name) => name !== 'personId')]
+const leadNames = ['email', ...profileFields.filter(isForTexts)]
 const messageNames = ['unsubscribeUrl', 'meetingUrl']
 
 /** The names that have a meaning in every template, whatever custom variables a lead has. */

@@ -1880,6 +1880,8 @@ export interface LaunchedCampaign {
   leadResults: AddLeadsResults
 }
 
+export type LawfulBasis = "consent" | "contract" | "legal_obligation" | "vital_interests" | "public_task" | "legitimate_interests"
+
 export interface Lead {
   id: string
   campaignId: string
@@ -1895,6 +1897,9 @@ export interface Lead {
   city: string | null
   timezone: string | null
   personId: string | null
+  lawfulBasis: LawfulBasis | null
+  dataSource: string | null
+  basisNote: string | null
   customVariables: Record<string, string | number | boolean>
   status: LeadStatus
   blockedReason: BlockedReason | null
@@ -1937,6 +1942,12 @@ export interface LeadFacts {
   city?: string | null
   timezone?: string | null
   personId?: string | null
+  /** The basis on which the data is processed (GDPR Art. 6(1)), as the customer states it. */
+  lawfulBasis?: LawfulBasis | null
+  /** Where the data came from, for example the name of a register or a trade fair. */
+  dataSource?: string | null
+  /** A note about the basis, for example where the assessment is filed. */
+  basisNote?: string | null
   customVariables?: Record<string, string | number | boolean>
 }
 
@@ -1985,6 +1996,12 @@ export interface LeadInput {
   city?: string | null
   timezone?: string | null
   personId?: string | null
+  /** The basis on which the data is processed (GDPR Art. 6(1)), as the customer states it. */
+  lawfulBasis?: LawfulBasis | null
+  /** Where the data came from, for example the name of a register or a trade fair. */
+  dataSource?: string | null
+  /** A note about the basis, for example where the assessment is filed. */
+  basisNote?: string | null
   customVariables?: Record<string, string | number | boolean>
   seniority?: string | null
   companyInfo?: CompanyInfoInput | null
@@ -2030,6 +2047,12 @@ export interface LeadItem {
   city?: string | null
   timezone?: string | null
   personId?: string | null
+  /** The basis on which the data is processed (GDPR Art. 6(1)), as the customer states it. */
+  lawfulBasis?: LawfulBasis | null
+  /** Where the data came from, for example the name of a register or a trade fair. */
+  dataSource?: string | null
+  /** A note about the basis, for example where the assessment is filed. */
+  basisNote?: string | null
   customVariables?: Record<string, string | number | boolean>
   seniority?: string | null
   companyInfo?: CompanyInfoInput | null
@@ -2058,6 +2081,9 @@ export interface LeadOnPath {
   city: string | null
   timezone: string | null
   personId: string | null
+  lawfulBasis: LawfulBasis | null
+  dataSource: string | null
+  basisNote: string | null
   customVariables: Record<string, string | number | boolean>
   status: LeadStatus
   blockedReason: BlockedReason | null
@@ -2725,6 +2751,9 @@ export interface Person {
   city: string | null
   timezone: string | null
   personId: string | null
+  lawfulBasis: LawfulBasis | null
+  dataSource: string | null
+  basisNote: string | null
   customVariables: Record<string, string | number | boolean>
   suppressed: boolean
   campaigns: PersonCampaign[]
@@ -2800,6 +2829,9 @@ export interface PersonWithHistory {
   city: string | null
   timezone: string | null
   personId: string | null
+  lawfulBasis: LawfulBasis | null
+  dataSource: string | null
+  basisNote: string | null
   customVariables: Record<string, string | number | boolean>
   suppressed: boolean
   campaigns: PersonCampaign[]
@@ -3722,6 +3754,12 @@ export interface TemplateLead {
   city?: string | null
   timezone?: string | null
   personId?: string | null
+  /** The basis on which the data is processed (GDPR Art. 6(1)), as the customer states it. */
+  lawfulBasis?: LawfulBasis | null
+  /** Where the data came from, for example the name of a register or a trade fair. */
+  dataSource?: string | null
+  /** A note about the basis, for example where the assessment is filed. */
+  basisNote?: string | null
   customVariables?: Record<string, string | number | boolean>
   email?: string
 }
@@ -3991,6 +4029,12 @@ export interface UpdateLeadInput {
   city?: string | null
   timezone?: string | null
   personId?: string | null
+  /** The basis on which the data is processed (GDPR Art. 6(1)), as the customer states it. */
+  lawfulBasis?: LawfulBasis | null
+  /** Where the data came from, for example the name of a register or a trade fair. */
+  dataSource?: string | null
+  /** A note about the basis, for example where the assessment is filed. */
+  basisNote?: string | null
   customVariables?: Record<string, string | number | boolean>
   interest?: Interest | null
   status?: LeadStatus
@@ -4057,6 +4101,12 @@ export interface UpdatePersonInput {
   city?: string | null
   timezone?: string | null
   personId?: string | null
+  /** The basis on which the data is processed (GDPR Art. 6(1)), as the customer states it. */
+  lawfulBasis?: LawfulBasis | null
+  /** Where the data came from, for example the name of a register or a trade fair. */
+  dataSource?: string | null
+  /** A note about the basis, for example where the assessment is filed. */
+  basisNote?: string | null
   customVariables?: Record<string, string | number | boolean>
   id?: string
   email?: string

@@ -1,6 +1,6 @@
 import { profileOf } from '@overture/ground/lead-profile.ts'
 import { replySubject } from '@overture/ground/text/reply-subject.ts'
-import type { CustomVariables, LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
+import type { CustomVariables, LeadProfile, RecordField } from '@overture/contract/campaigns/lead-fields.ts'
 import { describe, type Scope } from './dialect.ts'
 import { renderTemplate, type TemplateResult } from './template.ts'
 import { readHtmlPieces } from '@overture/ground/text/html-pieces.ts'
@@ -8,7 +8,7 @@ import { isHtml } from '@overture/ground/text/is-html.ts'
 import { escapeHtml, partsOfHtml, textToHtml } from '@overture/ground/text/text-html.ts'
 
 /** Fields of a lead that templates may use (docs/contract.md, "Campaigns" and "Leads"). Blank and null both count as missing. */
-export interface LeadVariables extends Omit<LeadProfile, 'personId'> {
+export interface LeadVariables extends Omit<LeadProfile, RecordField> {
   email: string
   customVariables: CustomVariables
 }
