@@ -1,12 +1,10 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Form, formStyles, Pair, SelectField, TextField } from '../platform/form/index.ts'
-import { knownZones } from '../platform/time/zones.ts'
+import { Form, formStyles, Pair, SelectField, TextField, ZoneField } from '../platform/form/index.ts'
 import { issueOf, Panel, say } from '../platform/ui/index.ts'
 import { changesOf, typedProfile, type Profile, type ProfileChanges, type ProfileField } from './profile.ts'
 import { text } from './profile.messages.ts'
 
-const zoneListId = 'time-zones'
 const bases = [
   { value: '', label: text.noBasis },
   ...Object.entries(text.bases).map(([value, label]) => ({ value, label })),
@@ -80,19 +78,13 @@ export function ProfileForm({ profile, about, update }: ProfileFormProps) {
           {field('dataSource')}
         </Pair>
         {field('basisNote')}
-        <TextField
+        <ZoneField
           label={text.fields.timezone}
           hint={text.zoneHint}
-          list={zoneListId}
           value={typed.fields.timezone}
           change={(timezone) => setTyped({ ...typed, fields: { ...typed.fields, timezone } })}
           error={issueOf(error, 'timezone') === undefined ? undefined : text.zoneUnknown}
         />
-        <datalist id={zoneListId}>
-          {knownZones().map((zone) => (
-            <option key={zone} value={zone} />
-          ))}
-        </datalist>
         <CustomFields
           custom={typed.custom}
           added={typed.added}

@@ -1,4 +1,4 @@
-import type { Lead, Person } from '@overture/sdk'
+import type { LawfulBasis, Lead, Person } from '@overture/sdk'
 
 export const profileFields = [
   'firstName',
@@ -39,7 +39,8 @@ export function typedProfile(profile: Profile): TypedProfile {
   }
 }
 
-export type ProfileChanges = Partial<Record<ProfileField, string | null>> & {
+export type ProfileChanges = Partial<Record<Exclude<ProfileField, 'lawfulBasis'>, string | null>> & {
+  lawfulBasis?: LawfulBasis | null
   customVariables?: Record<string, CustomValue>
 }
 
@@ -48,7 +49,7 @@ export function changesOf(profile: Profile, typed: TypedProfile): ProfileChanges
   const changes: ProfileChanges = {}
   for (const name of profileFields) {
     const value = typed.fields[name].trim()
-    if (value !== (profile[name] ?? '')) changes[name] = value === '' ? null : value
+    if (value !== (profile[name] ?? '')) Object.assign(changes, { [name]: value === '' ? null : value })
   }
   const custom: Record<string, CustomValue> = {}
   for (const [name, value] of Object.entries(typed.custom)) {
