@@ -15,3 +15,14 @@ export const knownVariables = [
   'unsubscribeUrl',
   'meetingUrl',
 ] as const
+
+const folded = (name: string): string => name.replaceAll('_', '').toLowerCase()
+const taken: ReadonlySet<string> = new Set([...knownVariables, 'timezone', 'sender', 'customVariables'].map(folded))
+const root = 'customVariables.'
+
+/** The name of a custom variable as it is inserted: its own name, if that is a plain word and no variable of every lead has it. */
+export function insertedName(variable: string): string {
+  if (!variable.startsWith(root)) return variable
+  const name = variable.slice(root.length)
+  return /^[a-z]\w*$/i.test(name) && !taken.has(folded(name)) ? name : variable
+}

@@ -1,7 +1,7 @@
 import type { Lead } from '@overture/sdk'
 import { useRef, useState } from 'react'
 import { useCampaign } from '../campaigns/index.ts'
-import { EditorField, knownVariables } from '../editor/index.ts'
+import { EditorField, insertedName, knownVariables } from '../editor/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button } from '../platform/ui/index.ts'
 import { AiDraft } from './ai-draft.panel.tsx'
@@ -39,7 +39,7 @@ export function VariantForm(props: VariantFormProps) {
   const { first: model, connected } = useModels()
   const price = model?.creditsPerGeneration ?? 0
   const senderIds = useCampaign(campaignId).data?.sendingAccountIds
-  const variables = [...knownVariables, ...custom]
+  const variables = [...knownVariables, ...custom.map(insertedName)]
   const bodyIssues = issues.filter(({ field }) => field === 'body')
   const proposals = proposalsFor(check, 'body', variant.body)
   const unsaid = bodyIssues.filter((issue) => !isProposed(issue, variant.body, proposals))

@@ -111,7 +111,7 @@ export const text = words('branches', {
   value: 'Value',
   valuesHint: 'Separate several values with commas.',
   signal: 'Signal name',
-  signalHint: 'The name as sent to POST /v2/signals.',
+  signalHint: 'The name under which your CRM or a developer sends the event, such as crm.deal_won.',
   withinDays: 'Within the last days',
   chance: 'Percent of leads',
   addQuestion: 'Add condition',
