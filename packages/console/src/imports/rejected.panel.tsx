@@ -10,7 +10,7 @@ const shownMax = 100
 export function RejectedRows({ importId }: { importId: string }) {
   const file = useReading({
     key: ['imports', 'errors', importId],
-    read: async (api) => rejectedRows(await api.imports.errors(importId), shownMax),
+    read: async (api) => rejectedRows(await api.imports.errors(importId, { limit: shownMax }), shownMax),
   })
   return (
     <Shown of={file}>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
+import { countUpTo, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { spreadsheetEncodings } from '../vocabularies.ts'
 import { customVariables, profileFields } from './lead-fields.ts'
@@ -8,6 +8,7 @@ export const importColumnsMax = 200
 /** The size of the beginning of a file that is inspected. */
 export const inspectedBytesMax = 1024 * 1024
 const columnsTextMax = 40_000
+const rejectedRowsMax = 1_000_000
 
 const encoding = z.enum(spreadsheetEncodings).meta({ id: 'SpreadsheetEncoding' })
 export type SpreadsheetEncoding = z.infer<typeof encoding>
@@ -211,6 +212,9 @@ export const importEndpoints = {
       'The original rows as CSV, with their number and the reason in the first two columns. A cell that a spreadsheet would ' +
       'run as a formula (`=1+1`, `+1`, `-1`, `@x`) gets an apostrophe in front. An import removes the apostrophe and ' +
       'the two columns again, so you can fix the file and upload it as it is.',
+    query: z.strictObject({
+      limit: countUpTo(rejectedRowsMax).optional().meta({ description: 'The first rows only. The default is all.' }),
+    }),
     success: [200],
     output: z.unknown().meta({ type: 'string' }),
     outputType: 'text/csv',

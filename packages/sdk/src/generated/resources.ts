@@ -320,6 +320,11 @@ export interface ListImportsQuery {
   campaignId?: string
 }
 
+export interface GetImportErrorsQuery {
+  /** The first rows only. The default is all. */
+  limit?: number
+}
+
 export interface ListConversationsQuery {
   page?: number
   limit?: number
@@ -1112,8 +1117,8 @@ export class ImportsResource extends Resource {
    *
    * `GET /v2/imports/:id/errors`
    */
-  errors(id: string, options?: CallOptions): ApiPromise<string> {
-    return this.caller.text('GET', `/v2/imports/${part(id)}/errors`, { options })
+  errors(id: string, query?: GetImportErrorsQuery, options?: CallOptions): ApiPromise<string> {
+    return this.caller.text('GET', `/v2/imports/${part(id)}/errors`, { query, options })
   }
 }
 

@@ -198,10 +198,10 @@ function importRoutes(): Route[] {
     query(api.getImport, async ({ app, tenant }, { params }) =>
       presentImport(await getImport(app.db, tenant, params.id), app.config.publicUrl),
     ),
-    query(api.getImportErrors, (context, { params }) => {
+    query(api.getImportErrors, (context, { params, query: { limit } }) => {
       context.setHeader('content-type', 'text/csv; charset=utf-8')
       context.setHeader('content-disposition', 'attachment; filename="errors.csv"')
-      return importErrors(context.app.db, context.tenant, params.id)
+      return importErrors(context.app.db, context.tenant, { id: params.id, limit })
     }),
   ]
 }

@@ -130,7 +130,11 @@ export async function getImport(db: Executor, tenant: Tenant, id: string): Promi
   return row
 }
 
-/** The refused rows as they were uploaded, after their number and the reason. */
-export async function importErrors(db: Database, tenant: Tenant, id: string): Promise<Readable> {
-  return Readable.from(errorLines(db, tenant, await getImport(db, tenant, id)))
+/** The first refused rows, or all, as they were uploaded, after their number and the reason. */
+export async function importErrors(
+  db: Database,
+  tenant: Tenant,
+  { id, limit }: { id: string; limit: number | undefined },
+): Promise<Readable> {
+  return Readable.from(errorLines(db, tenant, await getImport(db, tenant, id), limit))
 }

@@ -106,6 +106,9 @@ test('progress is reported while it runs, and each refused row is returned with 
   const errors = await server.call('GET', `${path}/errors`, { key: server.keys.test })
   expect(errors.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(errors.text.trimEnd().split('\n')).toEqual(['row,reason,email,company,timezone', ...refused])
+  const first = (await call('GET', `/v2/imports/${upload.body.id}/errors?limit=1`)).text
+  expect(first.trimEnd().split('\n')).toEqual(['row,reason,email,company,timezone', refused[0]])
+  expect((await call('GET', `/v2/imports/${upload.body.id}/errors?limit=0`)).status).toBe(400)
 })
 
 async function importFile(body: string) {
@@ -171,13 +174,19 @@ test('the error file is read page by page, as fast as it is sent', async () => {
       return db.query<Row>(text, values, name)
     },
   })
-  const file = await importErrors(counting, tenant, 'imp_bounded')
+  const file = await importErrors(counting, tenant, { id: 'imp_bounded', limit: undefined })
   let lines = 0
   for await (const chunk of file) {
     lines += String(chunk).split('\n').length - 1
     expect(pages * 1_000).toBeLessThanOrEqual(lines + 3_000)
   }
   expect([lines, pages]).toEqual([5_001, 6])
+
+  pages = 0
+  const first = await importErrors(counting, tenant, { id: 'imp_bounded', limit: 1_001 })
+  const read: string[] = []
+  for await (const chunk of first) read.push(String(chunk))
+  expect([read.join('').trimEnd().split('\n').length, pages]).toEqual([1_002, 2])
 })
 
 test('a file from a European Excel is imported completely: semicolons, Windows-1252', async () => {

@@ -7,19 +7,22 @@ import { type ImportRow, listRefusedImportRows } from './imports.sql.ts'
 
 const errorsPage = 1000
 
-/** The refused rows as they were uploaded, after their number and the reason. Pages are read while the file is sent. */
+/** The first refused rows as they were uploaded, after their number and the reason. Pages are read while the file is sent. */
 export async function* errorLines(
   db: Database,
   tenant: Tenant,
   row: Pick<ImportRow, 'id' | 'header'>,
+  max = Infinity,
 ): AsyncGenerator<string> {
   yield stringify([[...errorColumns, ...row.header.map(guardCell)]])
-  for (let afterRow = 0; ;) {
-    const rows = await listRefusedImportRows(db, tenant, row.id, { afterRow, limit: errorsPage })
+  for (let afterRow = 0, left = max; ;) {
+    const limit = Math.min(errorsPage, left)
+    const rows = await listRefusedImportRows(db, tenant, row.id, { afterRow, limit })
     if (rows.length > 0)
       yield stringify(rows.map(({ rowNumber, reason, fields }) => [rowNumber, reason, ...fields.map(guardCell)]))
     const last = rows.at(-1)
-    if (!last || rows.length < errorsPage) return
+    left -= rows.length
+    if (!last || rows.length < limit || left === 0) return
     afterRow = last.rowNumber
   }
 }
