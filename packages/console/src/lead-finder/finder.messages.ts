@@ -5,7 +5,7 @@ export const text = words('finder', {
   tabs: { people: 'People', companies: 'Companies' },
   tabList: 'Finder',
   notReady:
-    'Lead search is not set up here yet. Ask the person who runs this server to add a source of people data (documentation, “Lead finder”).',
+    'Lead search is not set up here yet. Ask the person who runs this server to add people data (documentation, “Lead finder”).',
   peopleLead: 'Search a licensed database. Email addresses are masked until you reveal them.',
   jobTitle: 'Job title',
   seniority: 'Seniority',
