@@ -45,6 +45,12 @@ function rendered(change: Change) {
 }
 
 describe('a template', () => {
+  test("can't print the customer's records about a lead, and a custom variable may have their name", () => {
+    const lead = { ...input.lead, dataSource: 'Register', basisNote: 'Note', customVariables: { dataSource: 'fair' } }
+    expect(rendered({ lead, body: 'Seen at the {{ dataSource }}.' }).text).toContain('Seen at the fair.')
+    expect(render({ lead, body: '{{ basisNote }}' })).toMatchObject({ kind: 'missing_variable', names: ['basisNote'] })
+  })
+
   test.each(['lastName', 'jobTitle', 'customVariables.none', 'customVariables.empty', 'meetingUrl', 'nonsense'])(
     'with the missing variable %s is never sent with a blank',
     (name) =>

@@ -1,6 +1,11 @@
-import { profileOf } from '@overture/ground/lead-profile.ts'
 import { replySubject } from '@overture/ground/text/reply-subject.ts'
-import type { CustomVariables, LeadProfile, RecordField } from '@overture/contract/campaigns/lead-fields.ts'
+import {
+  isForTexts,
+  profileFields,
+  type CustomVariables,
+  type LeadProfile,
+  type RecordField,
+} from '@overture/contract/campaigns/lead-fields.ts'
 import { describe, type Scope } from './dialect.ts'
 import { renderTemplate, type TemplateResult } from './template.ts'
 import { readHtmlPieces } from '@overture/ground/text/html-pieces.ts'
@@ -96,9 +101,12 @@ function unlessFaulty(render: () => RenderResult): RenderResult {
   }
 }
 
+const textFields = profileFields.filter(isForTexts)
+
+/** The customer's own records about a lead are left out, so that a custom variable may have the same name. */
 export function leadScope(lead: LeadVariables): Scope {
-  const { personId: _personId, ...profile } = profileOf(lead)
-  return { email: lead.email, ...profile, customVariables: lead.customVariables }
+  const profile = textFields.map((name) => [name, lead[name] ?? null])
+  return { email: lead.email, ...Object.fromEntries(profile), customVariables: lead.customVariables }
 }
 
 function variables(input: RenderInput): Scope {
