@@ -1,9 +1,8 @@
 import type { CompanyLeadsInput, BulkLeadsResult } from '@overture/sdk'
 import { companyDomain } from '@overture/ground/company-domain.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAction } from '../../platform/api/action.ts'
-import { useApi, useEnvironment } from '../../platform/api/environment.tsx'
+import { useReading } from '../../platform/api/query.ts'
 import { Button, Dialog, ErrorNote, Row, say } from '../../platform/ui/index.ts'
 import type { LeadPlace } from '../leads.actions.ts'
 import { useLead } from '../leads.queries.ts'
@@ -85,11 +84,9 @@ function CompanyDialog({ domain, close }: { domain: string; close: () => void })
 
 /** How many people could be paused and resumed, in this order. */
 function useCompanyCounts(domain: string) {
-  const api = useApi()
-  const environment = useEnvironment()
-  return useQuery({
-    queryKey: [environment, 'company', domain],
-    queryFn: () =>
+  return useReading({
+    key: ['company', domain],
+    read: (api) =>
       Promise.all(
         moves.map(async (status) => {
           const { matched, skipped } = await api.leads.updateCompany({ domain, status, dryRun: true })

@@ -43,7 +43,8 @@ async function changeFiltered(tx: Transaction, tenant: Tenant, change: BulkChang
   return { matched: total, changed, skipped, more: fitting > ids.length }
 }
 
-async function changeNamed(
+/** Changes these leads of a campaign whose row is locked, and counts the others by the reason why they were not changed. */
+export async function changeNamed(
   tx: Transaction,
   tenant: Tenant,
   change: BulkChange,
@@ -66,12 +67,7 @@ async function changeNamed(
 }
 
 /** Returns null if the lead was changed, else why it was not. */
-export async function changeOne(
-  tx: Transaction,
-  tenant: Tenant,
-  row: LeadRow,
-  change: Pick<BulkChange, 'status' | 'interest' | 'campaignId' | 'resumeAt' | 'now'>,
-): Promise<string | null> {
+async function changeOne(tx: Transaction, tenant: Tenant, row: LeadRow, change: BulkChange): Promise<string | null> {
   const { status, interest, campaignId, now } = change
   const resumeAt = change.resumeAt === undefined ? null : new Date(change.resumeAt)
   const isMoved = status !== undefined && status !== row.status

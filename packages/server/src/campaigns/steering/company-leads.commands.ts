@@ -7,11 +7,11 @@ import {
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import { invalid } from '@overture/contract/errors.ts'
 import { isSharedDomain } from '@overture/ground/company-domain.ts'
+import { groupBy } from '@overture/ground/group-by.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { lockCampaignRow } from '../campaigns.sql.ts'
-import { lockLeadRow } from '../leads/leads.sql.ts'
-import { changeOne, movableTo, skipReason } from './bulk-leads.commands.ts'
+import { changeNamed, movableTo, skipReason } from './bulk-leads.commands.ts'
 import { countCompanyLeads, listCompanyLeads } from './company-leads.sql.ts'
 import { assertResumes } from './update-lead.commands.ts'
 
@@ -42,12 +42,12 @@ export async function changeCompanyLeads(
   if (dryRun) return { matched, changed: 0, skipped, more: fitting > 0 }
   const keys = await listCompanyLeads(tx, tenant, { domain, from, limit: leadsAtOnceMax })
   let changed = 0
-  // Campaigns and leads are locked in one order, so that two calls can't deadlock.
-  for (const key of keys) {
-    const row = (await lockCampaignRow(tx, tenant, key.campaignId)) && (await lockLeadRow(tx, tenant, key))
-    if (!row) continue
-    const change = { status, campaignId: key.campaignId, now, ...(resumeAt !== undefined && { resumeAt }) }
-    if ((await changeOne(tx, tenant, row, change)) === null) changed++
+  // Campaigns are locked in one order, so that two calls can't deadlock.
+  for (const [campaignId, leads] of groupBy(keys, (key) => key.campaignId)) {
+    if (!(await lockCampaignRow(tx, tenant, campaignId))) continue
+    const change = { status, campaignId, now, ...(resumeAt !== undefined && { resumeAt }) }
+    const ids = leads.map(({ leadId }) => leadId)
+    changed += (await changeNamed(tx, tenant, change, ids)).changed
   }
   return { matched, changed, skipped, more: fitting > keys.length }
 }
