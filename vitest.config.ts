@@ -21,7 +21,7 @@ const more = onlyInAll.flatMap(({ files }) =>
 /** Components of the console, in the browser that people use them in. */
 const components: TestProjectInlineConfiguration = {
   root: 'packages/console',
-  // What is met in the middle of a test would be made ready by loading the page again.
+  // A dependency that Vite first meets during a test would make it reload the page.
   optimizeDeps: {
     include: [
       'react',
@@ -80,7 +80,7 @@ export default defineConfig({
     // TEST_PART=1/4 runs the first quarter of the files, so that four machines share a run.
     ...(part !== undefined && { shard: part }),
     reporters: ['default', new RunReport(import.meta.dirname)],
-    // What a test does is bounded by counts; these end what hangs, however busy the machine is.
+    // Tests are bounded by counts; these time limits only end a test that hangs, on a busy machine too.
     testTimeout: 900_000,
     hookTimeout: 900_000,
     projects: [

@@ -15,7 +15,7 @@ const inlineScript = /<script(?![^>]*\bsrc=)[^>]*>([^]*?)<\/script>/g
 async function build(): Promise<void> {
   const digest = await inputsDigest()
   if ((await readBuilt())?.digest === digest) return
-  // VitePress keeps what it works with in one folder; whoever waited finds the site built.
+  // VitePress has one working folder, so builds run one at a time; a process that waited finds the site built.
   await oneAtATime(`${builtFolder}.lock`, async () => {
     if ((await readBuilt())?.digest !== digest) await buildFrom(digest)
   })
@@ -54,13 +54,13 @@ function scriptHashesOf(html: string): string[] {
   )
 }
 
-// Half a thousand files of text: the small ones alone are kept, and unpacked for whoever can't.
+// About 500 text files: only the compressed ones are kept, and unpacked for clients that don't accept gzip.
 async function compress(file: string, content: Buffer): Promise<void> {
   await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
   await rm(file)
 }
 
-/** Whoever reads meanwhile finds the old or the new, or for a moment none. */
+/** A reader at the same time finds the old site or the new one, or for a moment none. */
 async function replaceBuilt(folder: string): Promise<void> {
   const old = `${builtFolder}.old.${process.pid}`
   await mkdir(builtFolder, { recursive: true })

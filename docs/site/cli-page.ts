@@ -1,7 +1,7 @@
 import { commands } from '@overture/cli/src/commands.ts'
 import { Command } from 'commander'
 
-/** What `overture --help` and the help of each of its commands say, as a page. */
+/** A page with the texts of `overture --help` and of the help of each command. */
 export async function cliPage(): Promise<string> {
   const program = new Command('overture')
   for (const command of Object.values(commands)) (await command.load())(program)

@@ -7,11 +7,11 @@ import { pagesElsewhere } from './sections.ts'
 export const builtFolder = join(import.meta.dirname, 'dist')
 
 export interface BuiltSite {
-  /** Of everything that went in: the same again makes the same pages. */
+  /** A hash over all inputs: the same inputs make the same pages. */
   digest: string
-  /** Paths below `/docs/`; those with a hash in their name never change, those of text lie there as `.gz` alone. */
+  /** Paths below `/docs/`. Files with a hash in their name never change; text files are stored only as `.gz`. */
   files: { path: string; hashed: boolean; gzip: boolean }[]
-  /** Of the scripts that stand in the pages themselves, as a policy of contents names them. */
+  /** Hashes of the inline scripts of the pages, as a Content-Security-Policy names them. */
   scriptHashes: string[]
 }
 
@@ -30,7 +30,7 @@ export async function inputsDigest(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** What was built last, null where nothing was. */
+/** The last build, or null if there is none. */
 export async function readBuilt(): Promise<BuiltSite | null> {
   try {
     return JSON.parse(await readFile(join(builtFolder, 'build.json'), 'utf8')) as BuiltSite

@@ -15,8 +15,8 @@ const image = /!\[([^\]]*)\]\(([^)\s]+)\)/g
 const mention = /(?<!\[)`(docs\/[\w/-]+\.md)`/g
 
 /**
- * A page as it stands on the site: links lead to pages of the site, files that are named in the text become links where they
- * are pages, and what leads into the repository, which is not on the site, becomes its words.
+ * A page as it is shown on the site. Links lead to pages of the site, and names of files that are pages become links. A link into
+ * the repository, which is not on the site, becomes plain text.
  */
 export function onSite({ name, file, text }: SourcePage, pages: ReadonlyMap<string, SourcePage>): string {
   const byFile = new Map([...pages.values()].map((page) => [page.file, page]))
@@ -50,7 +50,7 @@ export function isElsewhere(name: string): boolean {
   return Object.hasOwn(pagesElsewhere, name)
 }
 
-/** What is no code: fences stay as they are. */
+/** Changes the text outside code fences. */
 function outsideFences(text: string, change: (part: string) => string): string {
   return text
     .split(/^(```[^]*?^```$)/m)

@@ -6,12 +6,13 @@ const waitMsMax = 900_000
 const namelessMsMax = 10_000
 
 /**
- * One after the other, whatever process they are in: the lock is a folder, which one alone can make. That of a process that is gone is
- * taken away; of two that find it at the same moment both could go on, as without any lock.
+ * Runs one call at a time, across processes: the lock is a folder, which only one process can make. A lock of a process that has ended
+ * is removed. If two processes find it at the same moment, both may run, as without any lock.
  */
 export async function oneAtATime<Result>(lock: string, run: () => Promise<Result>): Promise<Result> {
   for (let waitedMs = 0; !(await take(lock)); waitedMs += lookEveryMs) {
-    if (waitedMs > waitMsMax) throw new Error(`${lock} is held for a quarter of an hour: remove it if nobody builds.`)
+    if (waitedMs > waitMsMax)
+      throw new Error(`${lock} is held for a quarter of an hour: remove it if no build is running.`)
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
   }
   try {

@@ -20,14 +20,14 @@ export default defineConfig({
   cacheDir: 'dist.cache',
   cleanUrls: true,
   lastUpdated: false,
-  // Of a page that leads nowhere nobody should hear later than now.
+  // A link that leads nowhere must fail the build, except links to pages that the server makes.
   ignoreDeadLinks: [/^\/docs\/api$/, /^\/openapi/, /^\/app/, /^\/llms/],
   markdown: {
-    // What looks like HTML is meant to be read.
+    // Text that looks like HTML is shown as text.
     html: false,
     theme: { light: 'github-light', dark: 'github-dark' },
     config(md) {
-      // Two braces are a template of ours, and none of the site's.
+      // Two braces begin a variable of an email template, not one of the site's own.
       const { text, code_inline: code } = md.renderer.rules
       md.renderer.rules.text = (...given) => text!(...given).replaceAll('{{', '<span v-pre>{{</span>')
       md.renderer.rules.code_inline = (...given) => code!(...given).replace(/^<code/, '<code v-pre')

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { grown } from './count.ts'
 import { decisionProblems, numberProblems } from './decisions.ts'
 import { proseOf } from './read.ts'
 import { problemsOf } from './rules.ts'
@@ -9,6 +8,7 @@ const found = (path: string, text: string) =>
     .flatMap(problemsOf)
     .map((problem) => `${problem.line}: ${problem.found}`)
 
+const inProduct = 'packages/a'
 const long = Array.from({ length: 36 }, () => 'word').join(' ')
 
 describe('planted breaches', () => {
@@ -19,11 +19,17 @@ describe('planted breaches', () => {
     ['a listed word in SQL', 'a.sql', 'select 1;\n-- Kept for good.\n', ['2: for good']],
     ['a listed word in a page', 'a.md', '# A\n\n- A row that\n  nobody reads.\n', ['3: nobody']],
     ['a listed word in the name of a test', 'a.test.ts', "test.each([1])('nobody waits', () => {})\n", ['1: nobody']],
-    ['a listed word on a screen', 'a.messages.ts', 'export const a = { b: `${c} goes on` }\n', ['1: goes on']],
+    [
+      'a listed word in a text',
+      `${inProduct}/b.ts`,
+      'export const a = { b: `The lead ${c} goes on` }\n',
+      ['1: goes on'],
+    ],
+    ['a listed word in an error', `${inProduct}/b.ts`, "throw new Error('Nobody has read it.')\n", ['1: Nobody']],
   ])('%s is found', (_name, path, text, problems) => expect(found(path, text)).toEqual(problems))
 
   test.each([
-    ['a string of code', 'a.ts', "const a = 'nobody'\n"],
+    ['a string of code', `${inProduct}/b.ts`, "const a = 'nobody'\n"],
     ['a name in backticks', 'a.ts', '// Sets `nobody` in the row.\n'],
     ['an address', 'a.md', 'See https://example.com/nobody for it.\n'],
     ['a block of code in a page', 'a.md', '```\nnobody\n```\n'],
@@ -55,14 +61,4 @@ describe('planted breaches', () => {
     ['with a number twice', ['0001-a.md', '0002-b.md', '0002-c.md'], ['0002-c.md']],
     ['with a file without a number', ['0001-a.md', 'index.md'], ['index.md']],
   ])('decisions %s', (_name, paths, problems) => expect(numberProblems(paths).map((one) => one.path)).toEqual(problems))
-
-  test('a folder may keep its number of breaches, but not add any', () => {
-    const problem = { path: 'a/b.ts', line: 3, rule: 'write "fix"', found: 'mend' }
-    expect(grown([problem], { a: 1 })).toEqual([])
-    expect(grown([problem, problem], { a: 1 })).toHaveLength(3)
-    expect(grown([problem], {})).toEqual([
-      'a has 1 breaches of docs/writing.md, and had 0:',
-      '  a/b.ts:3: mend: write "fix"',
-    ])
-  })
 })

@@ -8,8 +8,8 @@ export function proseOf(path: string, text: string): Prose[] {
   const { program, comments } = parseSync(path, text)
   const lineOf = lineFinder(text)
   const strings: Prose[] = []
-  if (path.endsWith('.messages.ts')) collect(program, isString, (node) => add('message', node))
-  else if (/\.test\.tsx?$/.test(path)) collect(program, isTestCall, ({ arguments: [name] }) => add('test name', name))
+  if (/\.test\.tsx?$/.test(path)) collect(program, isTestCall, ({ arguments: [name] }) => add('test name', name))
+  else if (/^packages\/(?!testing\/)/.test(path)) collect(program, isMessage, (node) => add('message', node))
   return [...joined(comments.map(({ value, start }) => ({ value, line: lineOf(start) }))), ...strings]
 
   function add(kind: Prose['kind'], node: unknown): void {
@@ -89,8 +89,10 @@ function isTestCall(node: SyntaxNode): node is TestCall {
   return isNode(callee) && ['test', 'it', 'describe'].includes(String(callee['name']))
 }
 
-function isString(node: SyntaxNode): node is SyntaxNode {
-  return node.type === 'Literal' || node.type === 'TemplateLiteral'
+/** Strings of three words or more are texts for people: errors, descriptions, words of the console and of the command line. */
+function isMessage(node: SyntaxNode): node is SyntaxNode {
+  const words = stringOf(node)?.value.match(/[A-Za-z'’]+(?=[\s.,;:!?]|$)/g) ?? []
+  return words.length >= 3
 }
 
 function stringOf(node: unknown): { value: string; start: number } | null {

@@ -199,8 +199,8 @@ function errorsText(document: ReferenceDocument): string {
   )
   return [
     '# Errors',
-    'A refusal is `{error: {code, message, request_id, details?}}`. Decide by `code`, show `message`, and name `request_id` to ' +
-      'whoever operates the server. The problems of a body are told all at once, each with its path; a `CONFLICT` says what the ' +
+    'A refusal is `{error: {code, message, request_id, details?}}`. Decide by `code`, show `message`, and give `request_id` to ' +
+      'the operator of the server. All problems of a body are listed at once, each with its path; a `CONFLICT` says what the ' +
       'status is and what could be done instead.',
     ...texts,
     objectsText(document, errorsPage, homesOf(document)),

@@ -54,7 +54,8 @@ const variantSelection = z.enum(['weighted', 'auto']).meta({
 
 const stepType = z.enum(stepTypes).meta({
   id: 'StepType',
-  description: '`email` sends a message; `branch` decides where each lead goes on. Fixed once the step is stored.',
+  description:
+    '`email` sends a message; `branch` decides which step each lead gets next. Fixed once the step is stored.',
 })
 const stepKey = z
   .string()

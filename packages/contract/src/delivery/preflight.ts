@@ -22,7 +22,7 @@ export const preflightWarnings = [
 const blocker = namedObject('Blocker', {
   code: z.string(),
   message: z.string(),
-  ref: z.string().nullable().meta({ description: 'The id of what to mend, where there is one.' }),
+  ref: z.string().nullable().meta({ description: 'The id of the object to fix, or null.' }),
 })
 
 const preflightWarning = namedObject('PreflightWarning', {

@@ -130,7 +130,7 @@ export const peopleEndpoints = {
     summary: 'Erase a person',
     description:
       'Deletes the person with its leads, messages and meetings, and its address in the log. A hash of the address ' +
-      'stays on the suppression list, so that nobody can send to it again. Counts are kept.',
+      'stays on the suppression list, so that nothing is sent to it again. Counts are kept.',
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND', 'CONFLICT'],

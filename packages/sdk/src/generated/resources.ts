@@ -1066,7 +1066,7 @@ export class LeadsResource extends Resource {
   }
 
   /**
-   * Erase a person. Deletes the person with its leads, messages and meetings, and its address in the log. A hash of the address stays on the suppression list, so that nobody can send to it again. Counts are kept.
+   * Erase a person. Deletes the person with its leads, messages and meetings, and its address in the log. A hash of the address stays on the suppression list, so that nothing is sent to it again. Counts are kept.
    *
    * `DELETE /v2/leads/:id`
    */

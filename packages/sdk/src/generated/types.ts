@@ -481,7 +481,7 @@ export type BlockedReason = "suppressed" | "delivery_uncertain" | "returned" | "
 export interface Blocker {
   code: string
   message: string
-  /** The id of what to mend, where there is one. */
+  /** The id of the object to fix, or null. */
   ref: string | null
 }
 
@@ -3644,7 +3644,7 @@ export interface StepInput {
   branches?: BranchInput[]
 }
 
-/** `email` sends a message; `branch` decides where each lead goes on. Fixed once the step is stored. */
+/** `email` sends a message; `branch` decides which step each lead gets next. Fixed once the step is stored. */
 export type StepType = "email" | "branch"
 
 export interface StoppedBy {

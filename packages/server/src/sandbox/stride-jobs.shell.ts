@@ -53,6 +53,7 @@ export class StrideJobs {
   async flush(): Promise<void> {
     if (this.#done.length === 0) return
     const ids = this.#done.splice(0)
-    if ((await deleteJobs(this.#app.db, this.#tenant, ids)) !== ids.length) throw new Error('A job is somebody else’s.')
+    if ((await deleteJobs(this.#app.db, this.#tenant, ids)) !== ids.length)
+      throw new Error('A job belongs to another process.')
   }
 }

@@ -1,4 +1,4 @@
--- What Citus answers to the functions that distribute a database, in a PostgreSQL without it: the same names, parameters and
+-- A double of Citus in a plain PostgreSQL: the functions that distribute a database, with the same names, parameters and
 -- catalogues, and the rules that its documentation and its errors tell. Rows stay where they are; a server is a row of
 -- pg_dist_node, and a command that is run on all is run once for each.
 -- It may be there before the product's tables are.
@@ -28,7 +28,7 @@ create view citus_double.pg_dist_local_group as
 create function citus_double.fail(message text, detail text) returns void language plpgsql as $$
 begin raise exception '%', message using errcode = 'feature_not_supported', detail = coalesce(detail, ''); end $$;
 
--- What a table of several servers may not have, looked at when it becomes one and after each change of the schema.
+-- Things that a distributed table may not have, checked when a table is distributed and after each change of the schema.
 create function citus_double.check_table(rel regclass) returns void language plpgsql as $$
 declare
   kind "char";
@@ -92,7 +92,7 @@ begin
   if (select relispartition from pg_class where oid = rel) then
     perform citus_double.fail(format('cannot distribute relation "%s" which is a partition', rel), null);
   end if;
-  -- Of a table that is of one server yet, keys lead to no table of several, and the other way round.
+  -- No foreign key leads from a table of one server to a distributed table, or the other way round.
   perform citus_double.check_triggers(rel);
   if exists (select from pg_constraint k where k.contype = 'f' and k.confrelid = rel and k.conrelid <> rel
     and not exists (select from citus_double.pg_dist_partition p where p.logicalrelid = k.conrelid)) then
@@ -219,7 +219,7 @@ begin
   return next;
 end $$;
 
--- Whatever changes a schema is held to the same rules.
+-- Each change of the schema is checked by the same rules.
 create function citus_double.check_schema() returns event_trigger language plpgsql as $$
 declare one regclass;
 begin

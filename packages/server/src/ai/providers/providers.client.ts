@@ -58,7 +58,7 @@ export async function askForText(
 ): Promise<ModelAnswer> {
   const { system, user } = instructionsFor(task)
   const prompt =
-    ask.complaint === null ? user : `${user}\n\nYour last answer was refused: ${ask.complaint}. Mend exactly that.`
+    ask.complaint === null ? user : `${user}\n\nYour last answer was refused: ${ask.complaint}. Fix exactly that.`
   const { value, ...usage } = await askForObject<typeof writtenSchema>(app, entry, {
     ...ask,
     system,

@@ -230,7 +230,7 @@ describe('what a model writes', () => {
   })
 
   test.each([-3, 0.5, 1e300, Number.MAX_SAFE_INTEGER])(
-    'and a count of tokens (%f) that nobody can keep is none to fail for',
+    'an impossible count of tokens (%f) does not fail the generation',
     async (tokens) => {
       const server = await start()
       model.usage = { prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens }

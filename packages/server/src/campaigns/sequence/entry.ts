@@ -22,7 +22,7 @@ export function entryIssues(
     issues.push({
       path: `entry.from[${own}]`,
       rule: 'self',
-      message: 'Nobody comes from here to here: name another campaign.',
+      message: 'A lead cannot come from this same campaign: name another campaign.',
     })
   const path = 'entry.when'
   if (when === null) {
@@ -34,7 +34,7 @@ export function entryIssues(
     issues.push({
       path,
       rule: 'without_sources',
-      message: 'Whom a branch hands over comes unasked: name campaigns in `from`.',
+      message: 'A lead that a branch hands over can enter only if `from` names its campaign.',
     })
   issues.push(...conditionIssues(when, path, steps))
   if (!asksForEvent(when))

@@ -55,7 +55,7 @@ const mailboxesGauge = new Gauge({
 })
 const unreadGauge = new Gauge({
   name: 'overture_inbox_mailboxes_not_read',
-  help: 'Mailboxes of active sending accounts that nobody has read for 15 minutes; nothing is sent from them.',
+  help: 'Mailboxes of active sending accounts that were not read for 15 minutes; nothing is sent from them.',
   registers: [metrics],
 })
 

@@ -105,6 +105,6 @@ function countAt(value: unknown, name: string): number {
 }
 
 function numberOf(id: string): number {
-  if (!/^\d{1,15}$/.test(id)) throw new ProviderError('a document of somebody else', null)
+  if (!/^\d{1,15}$/.test(id)) throw new ProviderError('a document with a foreign id', null)
   return Number(id)
 }

@@ -188,7 +188,7 @@ export class OpenSearchIndex implements IndexBackend {
     await this.alone(source, `write ${dataset}`, async () => {
       const now = await source.consistently(async () => {
         const latest = await storeVersion(source, dataset)
-        if (latest.generation !== loaded.generation) throw new ProviderError('the store was made anew', null)
+        if (latest.generation !== loaded.generation) throw new ProviderError('the store was made again', null)
         if (latest.version > loaded.version) await cluster.copy(source, loaded.version, fresh)
         return latest
       })

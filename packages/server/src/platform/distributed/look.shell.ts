@@ -6,7 +6,7 @@ import { forgetfulNode, type NodeFacts, nodesUnfitness } from './refusals.ts'
 
 const connectTimeoutMs = 10_000
 
-const again = 'run overture distribute, which goes on where it was.'
+const again = 'run overture distribute, which continues where it stopped.'
 
 /** Why the servers behind a URL can't host the database, with the remedy; null if they can. */
 export async function distributedUnfitness(url: string): Promise<string | null> {

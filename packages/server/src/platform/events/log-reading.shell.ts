@@ -85,7 +85,7 @@ async function readStretch(db: Database, reading: LogReading, turn: number): Pro
     if (read?.left === 'none') await upsertLook(tx, reader, news.look!.epoch, read.until)
     if (news.ended.length > 0) await deleteLooks(tx, reader, news.ended)
     if (read === null || read.left === 'to others') return nothing
-    return { count: read.count, goOn: read.isFull || read.left === 'to go on' || news.looks.length > 1 }
+    return { count: read.count, goOn: read.isFull || read.left === 'more' || news.looks.length > 1 }
   })
 }
 
@@ -95,7 +95,7 @@ interface StretchRead {
   /** Whether the limit of events per poll was reached, so that more may follow. */
   isFull: boolean
   /** Whether a part of the stretch is unread: this process continues at once, or another one finds it at its next poll. */
-  left: 'none' | 'to go on' | 'to others'
+  left: 'none' | 'more' | 'to others'
 }
 
 async function readBehind(db: Database, reading: LogReading, looks: readonly Look[], look: Look): Promise<StretchRead> {
@@ -125,7 +125,7 @@ async function readTenant(
   let [place, count] = [from, 0]
   for (;;) {
     if (reading.signal?.aborted === true) return { count, left: 'to others' }
-    if (monotonicMs() > reading.endsAtMs) return { count, left: 'to go on' }
+    if (monotonicMs() > reading.endsAtMs) return { count, left: 'more' }
     const read = await reading.read(tenant, { place, limit: reading.limit })
     if (read.count === 0) return { count, left: 'none' }
     if (read.place === null) return { count, left: 'to others' }

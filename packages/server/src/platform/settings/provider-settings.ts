@@ -35,7 +35,7 @@ export const modelSettings = {
   OVERTURE_AI_REQUESTS_PER_MINUTE: integer({
     min: 1,
     max: 1_000_000,
-    otherwise: 'no limit of our own',
+    otherwise: 'no limit in Overture',
     help: 'calls per minute, process and provider',
   }),
   OVERTURE_AI_TIMEOUT_SECONDS: integer({

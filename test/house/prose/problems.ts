@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { decisionProblems, numberProblems } from './decisions.ts'
 import { proseOf } from './read.ts'
 import { problemsOf, type ProseProblem } from './rules.ts'
@@ -9,6 +9,7 @@ const root = resolve(import.meta.dirname, '../../..')
 /** Files that quote what others wrote, are generated, or hold the words of the rules. */
 const leftOut = [
   /^CHANGELOG\.md$/,
+  /(?:^|\/)LICENSE\.md$/,
   /^packages\/sdk\/src\/generated\//,
   /^packages\/server\/schema\.sql$/,
   /^test\/house\/prose\//,
@@ -33,23 +34,4 @@ export function proseProblems(): FileProblem[] {
     return [...proseOf(path, text).flatMap(problemsOf), ...form].map((problem) => ({ path, ...problem }))
   })
   return [...found, ...numberProblems(paths.filter(isDecision))]
-}
-
-/** The number of breaches by folder. */
-export function countsOf(problems: readonly FileProblem[]): Record<string, number> {
-  const counts = new Map<string, number>()
-  for (const { path } of problems) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
-  return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** The folders that have more breaches than they may, each with all its breaches. */
-export function grown(problems: readonly FileProblem[], allowed: Readonly<Record<string, number>>): string[] {
-  return Object.entries(countsOf(problems)).flatMap(([folder, count]) => {
-    const most = allowed[folder] ?? 0
-    if (count <= most) return []
-    const lines = problems
-      .filter(({ path }) => dirname(path) === folder)
-      .map(({ path, line, rule, found }) => `  ${path}:${line}: ${found}: ${rule}`)
-    return [`${folder} has ${count} breaches of docs/writing.md, and had ${most}:`, ...lines]
-  })
 }
