@@ -3,7 +3,7 @@ import { unusedExports } from './house/exports.ts'
 import { consoleBreaches } from './house/console.ts'
 import { dividedCommands, waitingCommands } from './house/commands.ts'
 import { breaches, returningImports, cycles, knownSlices } from './house/imports.ts'
-import { callsItsTestsIt, measuresTheMachine, moodsAsTypes, unnamedSpans } from './house/names.ts'
+import { callsItsTestsIt, measuresTheMachine, moodsAsTypes, privateByKeyword, unnamedSpans } from './house/names.ts'
 import { refusedByLinter } from './house/linter.ts'
 import { filesPerRoomMax, knows, linesPerFileMax, purePackages, server } from './house/rooms.ts'
 import { crowdedRooms, longFiles, longLines } from './house/sizes.ts'
@@ -63,6 +63,8 @@ describe('modules', () => {
       /^packages\/(?:server|cli|contract|ground|planner|mail-reading|people-index|sdk|console)\/(?!src\/generated\/)/
     expect(production.filter(({ path }) => rooms.test(path)).flatMap(moodsAsTypes)).toEqual([])
   })
+
+  test('classes have private members by # only', () => expect(house.flatMap(privateByKeyword)).toEqual([]))
 
   test('slices and folders stay below the file limit', () => expect(crowdedRooms(production)).toEqual([]))
 
@@ -299,6 +301,11 @@ describe('a planted violation is found', () => {
     'a duration as a number: %s',
     (text) => expect(unnamedSpans({ path: `${server}/a/a.ts`, text })).toHaveLength(1),
   )
+
+  test('a member that is private by a keyword', () => {
+    const text = 'class A {\n  readonly #a = 1\n  private b = 2\n}\n'
+    expect(privateByKeyword({ path: `${server}/a/a.ts`, text })).toEqual([`${server}/a/a.ts:3: private`])
+  })
 
   test('a test called it, and a test that measures time', () => {
     const timed = ['const usage = process', 'cpuUsage()'].join('.')

@@ -56,7 +56,7 @@ interface Mail {
 class World {
   readonly campaigns: string[] = []
   readonly mails: Mail[] = []
-  private readonly seen = new Set<string>()
+  readonly #seen = new Set<string>()
   readonly email: string
 
   constructor(email: string) {
@@ -73,8 +73,8 @@ class World {
     await succeed('POST', '/v2/sandbox/clock/advance', { by })
     const { results } = await succeed('GET', `/v2/sandbox/messages?limit=100`)
     for (const { id, to } of results as { id: string; to: string[] }[]) {
-      if (!to.includes(this.email) || this.seen.has(id)) continue
-      this.seen.add(id)
+      if (!to.includes(this.email) || this.#seen.has(id)) continue
+      this.#seen.add(id)
       const headers = new Map<string, string>(
         (await succeed('GET', `/v2/sandbox/messages/${id}`)).headers.map((one: { name: string; value: string }) => [
           one.name.toLowerCase(),
@@ -86,10 +86,10 @@ class World {
     }
   }
 
-  pause = () => this.act((id) => call('POST', `/v2/campaigns/${id}/pause`))
+  pause = () => this.#act((id) => call('POST', `/v2/campaigns/${id}/pause`))
 
   remove = () =>
-    this.act(async (id) => {
+    this.#act(async (id) => {
       await call('POST', `/v2/campaigns/${id}/pause`)
       await call('DELETE', `/v2/campaigns/${id}`)
     })
@@ -105,7 +105,7 @@ class World {
     if (row !== null) await call('DELETE', `/v2/suppressions/${row.id}`)
   }
 
-  private async act(act: (id: string) => Promise<unknown>) {
+  async #act(act: (id: string) => Promise<unknown>) {
     const id = this.campaigns.at(-1)
     if (id !== undefined) await act(id)
   }

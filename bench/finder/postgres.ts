@@ -17,20 +17,20 @@ import type { Data } from './data.ts'
 
 /** Stores the same people in one wide table with the best ordinary indexes: B-trees for equality, GIN for words. */
 export class PostgresPeople {
-  private readonly client: pg.Client
+  readonly #client: pg.Client
 
   constructor(url: string) {
-    this.client = new pg.Client({ connectionString: url })
+    this.#client = new pg.Client({ connectionString: url })
   }
 
   async load(data: Data, people: readonly PersonDoc[]): Promise<void> {
-    await this.client.connect()
-    await this.client.query(`create temp table bench_people (number integer primary key, rank integer, seniority text,
+    await this.#client.connect()
+    await this.#client.query(`create temp table bench_people (number integer primary key, rank integer, seniority text,
       department text, city text, state text, country text, words text[], years integer, industry text, headcount text,
       technologies text[], company_city text, company_state text, company_country text)`)
-    const target = this.client.query(copyFrom('copy bench_people from stdin'))
+    const target = this.#client.query(copyFrom('copy bench_people from stdin'))
     await pipeline(Readable.from(lines(data, people)), target)
-    await this.client.query(`create index on bench_people (rank desc, number);
+    await this.#client.query(`create index on bench_people (rank desc, number);
       create index on bench_people (seniority, rank desc, number); create index on bench_people (department, rank desc);
       create index on bench_people (country, rank desc, number); create index on bench_people (state);
       create index on bench_people (city);
@@ -71,8 +71,8 @@ export class PostgresPeople {
       if (patterns) where.push(`(${patterns.map((pattern) => placeCondition(prefix, pattern, values)).join(' or ')})`)
     }
     const filter = where.length > 0 ? `where ${where.join(' and ')}` : ''
-    const counted = await this.client.query<{ count: string }>(`select count(*) from bench_people ${filter}`, values)
-    const rows = await this.client.query<{ number: number }>(
+    const counted = await this.#client.query<{ count: string }>(`select count(*) from bench_people ${filter}`, values)
+    const rows = await this.#client.query<{ number: number }>(
       `select number from bench_people ${filter} order by rank desc, number limit 25 offset ${(page - 1) * 25}`,
       values,
     )
@@ -80,7 +80,7 @@ export class PostgresPeople {
   }
 
   async close(): Promise<void> {
-    await this.client.end()
+    await this.#client.end()
   }
 }
 

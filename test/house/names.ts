@@ -70,3 +70,11 @@ export function measuresTheMachine({ path, text }: Module): boolean {
     /\b(?:process\.(?:cpuUsage|resourceUsage|memoryUsage|hrtime)|performance\.now)\b/.test(text)
   )
 }
+
+const privateKeyword = /^\s+private\s/
+
+/** Finds class members declared with `private`: members are private by `#`, which holds at run time, too. */
+export function privateByKeyword({ path, text }: Module): string[] {
+  const lines = text.split('\n').map((line, index) => ({ line, number: index + 1 }))
+  return lines.filter(({ line }) => privateKeyword.test(line)).map(({ number }) => `${path}:${number}: private`)
+}

@@ -12,47 +12,47 @@ import { normaliseDomain, titleTokens } from './records/text.ts'
 export class CompanySegment {
   readonly size: number
   readonly places: PlaceIndex
-  private readonly data: SegmentData
-  private readonly names: CompanyNames
-  private readonly byDomain = new Map<string, number[]>()
-  private readonly industries: Dimension
-  private readonly headcounts: Dimension
-  private readonly technologies: Dimension
-  private readonly hiring: Dimension
-  private readonly place: Dimension
-  private readonly industryNames: Map<string, number[]>
-  private readonly technologyNames: Map<string, number[]>
-  private readonly hiringTokens: Set<string>[]
+  readonly #data: SegmentData
+  readonly #names: CompanyNames
+  readonly #byDomain = new Map<string, number[]>()
+  readonly #industries: Dimension
+  readonly #headcounts: Dimension
+  readonly #technologies: Dimension
+  readonly #hiring: Dimension
+  readonly #place: Dimension
+  readonly #industryNames: Map<string, number[]>
+  readonly #technologyNames: Map<string, number[]>
+  readonly #hiringTokens: Set<string>[]
 
   constructor(data: SegmentData) {
     const { columns, dictionaries } = data
-    this.data = data
+    this.#data = data
     this.size = columns.companyNumber.length
     this.places = new PlaceIndex(dictionaries.places.map(splitPlace))
-    this.names = new CompanyNames(dictionaries.companyNames)
+    this.#names = new CompanyNames(dictionaries.companyNames)
     dictionaries.companyDomains.forEach((domain, company) => {
       const plain = normaliseDomain(domain)
-      if (plain !== '') push(this.byDomain, plain, company)
+      if (plain !== '') push(this.#byDomain, plain, company)
     })
-    this.industries = new Dimension(this.size, dictionaries.industries.length, (company, add) =>
+    this.#industries = new Dimension(this.size, dictionaries.industries.length, (company, add) =>
       add(columns.industry[company]!),
     )
-    this.headcounts = new Dimension(this.size, headcountRanges.length, (company, add) =>
+    this.#headcounts = new Dimension(this.size, headcountRanges.length, (company, add) =>
       add(columns.headcount[company]!),
     )
-    this.technologies = manyValued(
+    this.#technologies = manyValued(
       this.size,
       dictionaries.technologies.length,
       columns.technologyOffsets,
       columns.technology,
     )
-    this.hiring = manyValued(this.size, dictionaries.hiringTitles.length, columns.hiringOffsets, columns.hiring)
-    this.place = new Dimension(this.size, dictionaries.places.length, (company, add) =>
+    this.#hiring = manyValued(this.size, dictionaries.hiringTitles.length, columns.hiringOffsets, columns.hiring)
+    this.#place = new Dimension(this.size, dictionaries.places.length, (company, add) =>
       add(columns.companyPlace[company]!),
     )
-    this.industryNames = codesByKey(dictionaries.industries, industryKey)
-    this.technologyNames = codesByKey(dictionaries.technologies, technologyKey)
-    this.hiringTokens = dictionaries.hiringTitles.map((title) => new Set(titleTokens(title)))
+    this.#industryNames = codesByKey(dictionaries.industries, industryKey)
+    this.#technologyNames = codesByKey(dictionaries.technologies, technologyKey)
+    this.#hiringTokens = dictionaries.hiringTitles.map((title) => new Set(titleTokens(title)))
   }
 
   /**
@@ -60,9 +60,9 @@ export class CompanySegment {
    * company (no filter).
    */
   evaluate(filters: CompanyFilters): Uint32Array[] | null {
-    const bits = this.evaluateWithoutName(filters)
+    const bits = this.#evaluateWithoutName(filters)
     if (!filters.companyName) return bits === null ? null : [bits]
-    return this.names.find(filters.companyName).map((companies) => {
+    return this.#names.find(filters.companyName).map((companies) => {
       const tier = new Uint32Array(bitWords(this.size))
       for (const company of companies) setBit(tier, company)
       return bits === null ? tier : intersection(tier, bits)
@@ -70,63 +70,63 @@ export class CompanySegment {
   }
 
   industryCodes(names: readonly string[]): number[] {
-    return codesOf(this.industryNames, names)
+    return codesOf(this.#industryNames, names)
   }
 
   technologyCodes(names: readonly string[]): number[] {
-    return codesOf(this.technologyNames, names)
+    return codesOf(this.#technologyNames, names)
   }
 
   /** Companies with any of the technologies. */
   withTechnologies(codes: readonly number[]): Uint32Array {
-    return union(this.technologies, codes)
+    return union(this.#technologies, codes)
   }
 
   inPlaces(codes: readonly number[]): Uint32Array {
-    return union(this.place, codes)
+    return union(this.#place, codes)
   }
 
-  private evaluateWithoutName(filters: CompanyFilters): Uint32Array | null {
-    const { columns } = this.data
+  #evaluateWithoutName(filters: CompanyFilters): Uint32Array | null {
+    const { columns } = this.#data
     let bits: Uint32Array | null = null
     const narrow = (next: Uint32Array) => {
       bits = bits === null ? next : intersection(bits, next)
     }
-    if (filters.domain !== undefined) narrow(this.bitsOf(this.byDomain.get(filters.domain) ?? []))
-    if (filters.industry) narrow(union(this.industries, this.industryCodes(filters.industry)))
+    if (filters.domain !== undefined) narrow(this.#bitsOf(this.#byDomain.get(filters.domain) ?? []))
+    if (filters.industry) narrow(union(this.#industries, this.industryCodes(filters.industry)))
     if (filters.technology) narrow(this.withTechnologies(this.technologyCodes(filters.technology)))
-    if (filters.headcount) narrow(union(this.headcounts, filters.headcount))
-    if (filters.hiringFor) narrow(union(this.hiring, this.hiringCodes(filters.hiringFor)))
+    if (filters.headcount) narrow(union(this.#headcounts, filters.headcount))
+    if (filters.hiringFor) narrow(union(this.#hiring, this.#hiringCodes(filters.hiringFor)))
     if (filters.companyLocation) narrow(this.inPlaces([...this.places.codes(filters.companyLocation)]))
     if (filters.funding) {
       const wanted = new Set(filters.funding)
-      narrow(this.scan((company) => wanted.has(columns.funding[company]!)))
+      narrow(this.#scan((company) => wanted.has(columns.funding[company]!)))
     }
-    if (filters.revenue) narrow(this.scanRange(columns.revenue, filters.revenue))
-    if (filters.jobPostings) narrow(this.scanRange(columns.jobPostings, filters.jobPostings))
+    if (filters.revenue) narrow(this.#scanRange(columns.revenue, filters.revenue))
+    if (filters.jobPostings) narrow(this.#scanRange(columns.jobPostings, filters.jobPostings))
     return bits
   }
 
-  private hiringCodes(titles: string[][]): number[] {
+  #hiringCodes(titles: string[][]): number[] {
     const codes: number[] = []
-    this.hiringTokens.forEach((tokens, code) => {
+    this.#hiringTokens.forEach((tokens, code) => {
       if (titles.some((title) => title.length > 0 && title.every((word) => tokens.has(word)))) codes.push(code)
     })
     return codes
   }
 
   // An unknown value is stored as −1 and is in no range.
-  private scanRange(column: ArrayLike<number>, range: Range): Uint32Array {
-    return this.scan((company) => column[company]! >= Math.max(0, range.min) && column[company]! <= range.max)
+  #scanRange(column: ArrayLike<number>, range: Range): Uint32Array {
+    return this.#scan((company) => column[company]! >= Math.max(0, range.min) && column[company]! <= range.max)
   }
 
-  private scan(passes: (company: number) => boolean): Uint32Array {
+  #scan(passes: (company: number) => boolean): Uint32Array {
     const bits = allBits(this.size)
     keepBits(bits, passes)
     return bits
   }
 
-  private bitsOf(companies: readonly number[]): Uint32Array {
+  #bitsOf(companies: readonly number[]): Uint32Array {
     const bits = new Uint32Array(bitWords(this.size))
     for (const company of companies) setBit(bits, company)
     return bits

@@ -49,103 +49,103 @@ interface Result {
 
 /** The whole index: an immutable base and a delta over it. Results are exact and in the same order, wherever a row is. */
 export class LeadIndex {
-  private readonly base: PersonSegment
-  private delta: PersonSegment | null = null
-  private removedPeople: Uint32Array | null = null
-  private copiedCompanies: Uint32Array | null = null
-  private places: Record<SearchRequest['kind'], Uint32Array> = {
+  readonly #base: PersonSegment
+  #delta: PersonSegment | null = null
+  #removedPeople: Uint32Array | null = null
+  #copiedCompanies: Uint32Array | null = null
+  #places: Record<SearchRequest['kind'], Uint32Array> = {
     people: new Uint32Array(),
     companies: new Uint32Array(),
   }
-  private companyNumbers: Set<number> | null = null
-  private readonly results = new Map<string, Result>()
+  #companyNumbers: Set<number> | null = null
+  readonly #results = new Map<string, Result>()
 
   constructor(data: SegmentData) {
-    this.base = new PersonSegment(data)
+    this.#base = new PersonSegment(data)
   }
 
   /** The memory of the people's sets and columns, without companies and dictionaries. */
   get memoryBytes(): number {
-    return this.base.memoryBytes
+    return this.#base.memoryBytes
   }
 
   get size(): { people: number; companies: number; deltaPeople: number } {
-    return { people: this.base.size, companies: this.base.companies.size, deltaPeople: this.delta?.size ?? 0 }
+    return { people: this.#base.size, companies: this.#base.companies.size, deltaPeople: this.#delta?.size ?? 0 }
   }
 
   hasCompany(number: number): boolean {
-    this.companyNumbers ??= new Set(this.base.data.columns.companyNumber)
-    return this.companyNumbers.has(number)
+    this.#companyNumbers ??= new Set(this.#base.data.columns.companyNumber)
+    return this.#companyNumbers.has(number)
   }
 
   /** Replaces the previous delta. */
   applyDelta(change: Delta): void {
-    this.results.clear()
+    this.#results.clear()
     const removed = new Set(change.removedPeople)
-    this.removedPeople = new Uint32Array(bitWords(this.base.size))
-    this.base.data.columns.personNumber.forEach((number, doc) => {
-      if (removed.has(number)) setBit(this.removedPeople!, doc)
+    this.#removedPeople = new Uint32Array(bitWords(this.#base.size))
+    this.#base.data.columns.personNumber.forEach((number, doc) => {
+      if (removed.has(number)) setBit(this.#removedPeople!, doc)
     })
     const copied = new Set(change.copiedCompanies)
-    this.delta = new PersonSegment(change.data)
-    this.copiedCompanies = new Uint32Array(bitWords(this.delta.companies.size))
+    this.#delta = new PersonSegment(change.data)
+    this.#copiedCompanies = new Uint32Array(bitWords(this.#delta.companies.size))
     change.data.columns.companyNumber.forEach((number, company) => {
-      if (copied.has(number)) setBit(this.copiedCompanies!, company)
+      if (copied.has(number)) setBit(this.#copiedCompanies!, company)
     })
-    this.places = { people: this.placesInBase('people'), companies: this.placesInBase('companies') }
+    this.#places = { people: this.#placesInBase('people'), companies: this.#placesInBase('companies') }
   }
 
   search(request: SearchRequest): SearchAnswer {
-    const result = this.result(request)
+    const result = this.#result(request)
     const window: Window = { skip: (request.page - 1) * searchPageSize, take: searchPageSize }
     const numbers: number[] = []
-    for (const tier of result.tiers) this.collectTier(request.kind, tier, window, numbers)
+    for (const tier of result.tiers) this.#collectTier(request.kind, tier, window, numbers)
     return { numbers, totalCount: result.totalCount }
   }
 
   suggest(field: SuggestField, query: string, limit: number): Suggestion[] {
-    return suggest([this.base, ...(this.delta ? [this.delta] : [])], { field, query, limit })
+    return suggest([this.#base, ...(this.#delta ? [this.#delta] : [])], { field, query, limit })
   }
 
   // Further pages need the same result again, so results are cached. The least recently used one is dropped first.
-  private result(request: SearchRequest): Result {
+  #result(request: SearchRequest): Result {
     const key = `${request.kind} ${JSON.stringify(request.filters)}`
-    const known = this.results.get(key)
-    if (known) this.results.delete(key)
-    const result = known ?? this.evaluate(request)
-    this.results.set(key, result)
-    if (this.results.size > cachedResultsMax) this.results.delete(this.results.keys().next().value!)
+    const known = this.#results.get(key)
+    if (known) this.#results.delete(key)
+    const result = known ?? this.#evaluate(request)
+    this.#results.set(key, result)
+    if (this.#results.size > cachedResultsMax) this.#results.delete(this.#results.keys().next().value!)
     return result
   }
 
-  private evaluate(request: SearchRequest): Result {
-    const base = setsOf(this.base, request)
-    const delta = this.delta ? setsOf(this.delta, request) : null
-    const removed = request.kind === 'people' ? this.removedPeople : null
+  #evaluate(request: SearchRequest): Result {
+    const base = setsOf(this.#base, request)
+    const delta = this.#delta ? setsOf(this.#delta, request) : null
+    const removed = request.kind === 'people' ? this.#removedPeople : null
     const tiers = base.map((set, index) => ({
       base: removed ? without(set, removed) : set,
-      delta: delta ? this.withoutCopies(request.kind, delta[index]!) : null,
+      delta: delta ? this.#withoutCopies(request.kind, delta[index]!) : null,
     }))
     let totalCount = 0
     for (const tier of tiers) totalCount += countOf(tier.base) + (tier.delta ? countOf(tier.delta) : 0)
     return { tiers, totalCount }
   }
 
-  private withoutCopies(kind: SearchRequest['kind'], set: DocSet): DocSet {
-    return kind === 'companies' && this.copiedCompanies ? without(set, this.copiedCompanies) : set
+  #withoutCopies(kind: SearchRequest['kind'], set: DocSet): DocSet {
+    return kind === 'companies' && this.#copiedCompanies ? without(set, this.#copiedCompanies) : set
   }
 
-  private collectTier(kind: SearchRequest['kind'], tier: Result['tiers'][number], window: Window, out: number[]): void {
-    const baseNumbers = kinds[kind].numbers(this.base)
+  #collectTier(kind: SearchRequest['kind'], tier: Result['tiers'][number], window: Window, out: number[]): void {
+    const baseNumbers = kinds[kind].numbers(this.#base)
     const takeBase = (from: number, to: number) => {
       const docs: number[] = []
       collect(tier.base, { from, to }, window, docs)
       for (const doc of docs) out.push(baseNumbers[doc]!)
     }
     let from = 0
-    if (tier.delta && this.delta) {
-      const places = this.places[kind]
-      const numbers = kinds[kind].numbers(this.delta)
+    if (tier.delta && this.#delta) {
+      const places = this.#places[kind]
+      const numbers = kinds[kind].numbers(this.#delta)
       for (const doc of docsOf(tier.delta)) {
         if (window.take === 0) return
         takeBase(from, places[doc]!)
@@ -162,11 +162,11 @@ export class LeadIndex {
   }
 
   /** For every document of the delta, the number of documents of the base that come before it. */
-  private placesInBase(kind: SearchRequest['kind']): Uint32Array {
-    const ranks = kinds[kind].ranks(this.base)
-    const numbers = kinds[kind].numbers(this.base)
-    const deltaRanks = kinds[kind].ranks(this.delta!)
-    const deltaNumbers = kinds[kind].numbers(this.delta!)
+  #placesInBase(kind: SearchRequest['kind']): Uint32Array {
+    const ranks = kinds[kind].ranks(this.#base)
+    const numbers = kinds[kind].numbers(this.#base)
+    const deltaRanks = kinds[kind].ranks(this.#delta!)
+    const deltaNumbers = kinds[kind].numbers(this.#delta!)
     return Uint32Array.from(deltaNumbers, (number, doc) => {
       let low = 0
       let high = numbers.length

@@ -15,23 +15,23 @@ export class PersonSegment {
   readonly size: number
   readonly companies: CompanySegment
   readonly data: SegmentData
-  private readonly plan: PeoplePlan
-  private readonly employment: Employment
-  private readonly seniority: PeopleSets
-  private readonly department: PeopleSets
-  private readonly place: PeopleSets
-  private readonly country: PeopleSets
-  private readonly token: PeopleSets
-  private readonly tokenCodes = new Map<string, number>()
-  private readonly titlesByToken: number[][] = []
+  readonly #plan: PeoplePlan
+  readonly #employment: Employment
+  readonly #seniority: PeopleSets
+  readonly #department: PeopleSets
+  readonly #place: PeopleSets
+  readonly #country: PeopleSets
+  readonly #token: PeopleSets
+  readonly #tokenCodes = new Map<string, number>()
+  readonly #titlesByToken: number[][] = []
   // These fields are of a person's company.
-  private readonly industry: PeopleSets
-  private readonly headcount: PeopleSets
-  private readonly technology: PeopleSets
-  private readonly companyCountry: PeopleSets
-  private readonly years: SlicedColumn
-  private readonly roleDay: SlicedColumn
-  private readonly companyDay: SlicedColumn
+  readonly #industry: PeopleSets
+  readonly #headcount: PeopleSets
+  readonly #technology: PeopleSets
+  readonly #companyCountry: PeopleSets
+  readonly #years: SlicedColumn
+  readonly #roleDay: SlicedColumn
+  readonly #companyDay: SlicedColumn
 
   constructor(data: SegmentData) {
     const { columns, dictionaries } = data
@@ -41,48 +41,48 @@ export class PersonSegment {
     const { places } = this.companies
     const byColumn = (codes: number, column: Uint8Array | Uint32Array) =>
       new PeopleSets(this.size, { codes, lists: true }, (doc, add) => add(column[doc]!))
-    this.seniority = byColumn(seniorities.length, columns.seniority)
-    this.department = byColumn(departments.length, columns.department)
-    this.place = byColumn(dictionaries.places.length, columns.personPlace)
+    this.#seniority = byColumn(seniorities.length, columns.seniority)
+    this.#department = byColumn(departments.length, columns.department)
+    this.#place = byColumn(dictionaries.places.length, columns.personPlace)
     const { countryOf } = places
-    this.country = new PeopleSets(this.size, { codes: places.countries, lists: true }, (doc, add) =>
+    this.#country = new PeopleSets(this.size, { codes: places.countries, lists: true }, (doc, add) =>
       add(countryOf[columns.personPlace[doc]!]!),
     )
-    const tokens = dictionaries.titles.map((title) => titleTokens(title).map((word) => this.tokenCode(word)))
-    tokens.forEach((codes, title) => codes.forEach((code) => this.titlesByToken[code]!.push(title)))
-    this.token = new PeopleSets(this.size, { codes: this.tokenCodes.size, lists: true }, (doc, add) => {
+    const tokens = dictionaries.titles.map((title) => titleTokens(title).map((word) => this.#tokenCode(word)))
+    tokens.forEach((codes, title) => codes.forEach((code) => this.#titlesByToken[code]!.push(title)))
+    this.#token = new PeopleSets(this.size, { codes: this.#tokenCodes.size, lists: true }, (doc, add) => {
       for (const code of tokens[columns.title[doc]!]!) add(code)
     })
-    this.employment = new Employment(columns.company, this.companies.size)
-    this.industry = this.ofCompany(dictionaries.industries.length, columns.industry)
-    this.headcount = this.ofCompany(headcountRanges.length, columns.headcount)
-    this.companyCountry = this.ofCompany(places.countries, columns.companyPlace, countryOf)
+    this.#employment = new Employment(columns.company, this.companies.size)
+    this.#industry = this.#ofCompany(dictionaries.industries.length, columns.industry)
+    this.#headcount = this.#ofCompany(headcountRanges.length, columns.headcount)
+    this.#companyCountry = this.#ofCompany(places.countries, columns.companyPlace, countryOf)
     const { technology, technologyOffsets, company } = columns
     // For the many rare technologies only the companies are stored.
     const shape = { codes: dictionaries.technologies.length, lists: false }
-    this.technology = new PeopleSets(this.size, shape, (doc, add) => {
+    this.#technology = new PeopleSets(this.size, shape, (doc, add) => {
       const employer = company[doc]!
       if (employer === noCompany) return
       for (let index = technologyOffsets[employer]!; index < technologyOffsets[employer + 1]!; index++) {
         add(technology[index]!)
       }
     })
-    this.years = new SlicedColumn(columns.years, unknownCode)
-    this.roleDay = new SlicedColumn(columns.roleDay, unknownDay)
-    this.companyDay = new SlicedColumn(columns.companyDay, unknownDay)
-    this.plan = new PeoplePlan(this.size, this.employment)
+    this.#years = new SlicedColumn(columns.years, unknownCode)
+    this.#roleDay = new SlicedColumn(columns.roleDay, unknownDay)
+    this.#companyDay = new SlicedColumn(columns.companyDay, unknownDay)
+    this.#plan = new PeoplePlan(this.size, this.#employment)
   }
 
   get memoryBytes(): number {
-    const people = [this.seniority, this.department, this.place, this.country, this.token]
-    const employers = [this.industry, this.headcount, this.technology, this.companyCountry, this.employment]
-    const ranges = [this.years, this.roleDay, this.companyDay]
-    return [...people, ...employers, ...ranges, this.plan].reduce((sum, { bytes }) => sum + bytes, 0)
+    const people = [this.#seniority, this.#department, this.#place, this.#country, this.#token]
+    const employers = [this.#industry, this.#headcount, this.#technology, this.#companyCountry, this.#employment]
+    const ranges = [this.#years, this.#roleDay, this.#companyDay]
+    return [...people, ...employers, ...ranges, this.#plan].reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
   /** The matching people: one set, or one per closeness tier, closest first, if the filters contain a company name. */
   evaluate(filters: PersonFilters): DocSet[] {
-    const groups = [...this.personGroups(filters), ...this.companyGroups(filters)]
+    const groups = [...this.#personGroups(filters), ...this.#companyGroups(filters)]
     const companies = this.companies.evaluate({
       ...filters,
       industry: undefined,
@@ -90,27 +90,27 @@ export class PersonSegment {
       technology: undefined,
       companyLocation: undefined,
     })
-    if (companies === null) return [this.plan.run(groups)]
-    return companies.map((bits) => this.plan.run([...groups, this.employedBy(bits)]))
+    if (companies === null) return [this.#plan.run(groups)]
+    return companies.map((bits) => this.#plan.run([...groups, this.#employedBy(bits)]))
   }
 
-  private personGroups(filters: PersonFilters): Group[] {
+  #personGroups(filters: PersonFilters): Group[] {
     const { columns } = this.data
     const groups: Group[] = []
-    if (filters.seniority) groups.push(codeGroup(this.seniority, columns.seniority, filters.seniority))
-    if (filters.department) groups.push(codeGroup(this.department, columns.department, filters.department))
-    if (filters.personLocation) groups.push(this.placeGroup(filters.personLocation))
-    for (const word of filters.title ?? []) groups.push(this.tokenGroup(word))
-    if (filters.years) groups.push(rangeGroup(columns.years, this.years, filters.years))
-    if (filters.roleStart) groups.push(rangeGroup(columns.roleDay, this.roleDay, filters.roleStart))
-    if (filters.companyStart) groups.push(rangeGroup(columns.companyDay, this.companyDay, filters.companyStart))
+    if (filters.seniority) groups.push(codeGroup(this.#seniority, columns.seniority, filters.seniority))
+    if (filters.department) groups.push(codeGroup(this.#department, columns.department, filters.department))
+    if (filters.personLocation) groups.push(this.#placeGroup(filters.personLocation))
+    for (const word of filters.title ?? []) groups.push(this.#tokenGroup(word))
+    if (filters.years) groups.push(rangeGroup(columns.years, this.#years, filters.years))
+    if (filters.roleStart) groups.push(rangeGroup(columns.roleDay, this.#roleDay, filters.roleStart))
+    if (filters.companyStart) groups.push(rangeGroup(columns.companyDay, this.#companyDay, filters.companyStart))
     return groups
   }
 
   /** Filters on companies that have stored sets of people. */
-  private companyGroups(filters: PersonFilters): Group[] {
+  #companyGroups(filters: PersonFilters): Group[] {
     const { columns } = this.data
-    const { companies } = this
+    const companies = this.companies
     const groups: Group[] = []
     const codesOf = (sets: PeopleSets, column: Uint8Array | Uint32Array, codes: readonly number[]) => {
       const passes = passTable(codes, 1 + Math.max(255, ...codes))
@@ -121,61 +121,65 @@ export class PersonSegment {
       )
     }
     if (filters.industry)
-      groups.push(codesOf(this.industry, columns.industry, companies.industryCodes(filters.industry)))
-    if (filters.headcount) groups.push(codesOf(this.headcount, columns.headcount, filters.headcount))
-    if (filters.technology) groups.push(this.technologyGroup(companies.technologyCodes(filters.technology)))
-    if (filters.companyLocation) groups.push(this.companyPlaceGroup(filters.companyLocation))
+      groups.push(codesOf(this.#industry, columns.industry, companies.industryCodes(filters.industry)))
+    if (filters.headcount) groups.push(codesOf(this.#headcount, columns.headcount, filters.headcount))
+    if (filters.technology) groups.push(this.#technologyGroup(companies.technologyCodes(filters.technology)))
+    if (filters.companyLocation) groups.push(this.#companyPlaceGroup(filters.companyLocation))
     return groups
   }
 
-  private companyPlaceGroup(patterns: readonly PlacePattern[]): Group {
+  #companyPlaceGroup(patterns: readonly PlacePattern[]): Group {
     const { company, companyPlace } = this.data.columns
     const { places } = this.companies
     const { countries, codes, passes } = places.split(patterns)
-    const parts = codeParts(this.companyCountry, countries)
+    const parts = codeParts(this.#companyCountry, countries)
     if (codes.length > 0) parts.push({ kind: 'companies', companies: this.companies.inPlaces(codes) })
-    return anyGroup(parts, (doc) => company[doc] !== noCompany && passes(companyPlace[company[doc]!]!), this.employment)
+    return anyGroup(
+      parts,
+      (doc) => company[doc] !== noCompany && passes(companyPlace[company[doc]!]!),
+      this.#employment,
+    )
   }
 
-  private technologyGroup(codes: readonly number[]): Group {
+  #technologyGroup(codes: readonly number[]): Group {
     const { company } = this.data.columns
     const parts = codeParts(
-      this.technology,
-      codes.filter((code) => this.technology.holds(code)),
+      this.#technology,
+      codes.filter((code) => this.#technology.holds(code)),
     )
-    const rare = codes.filter((code) => !this.technology.holds(code))
+    const rare = codes.filter((code) => !this.#technology.holds(code))
     if (rare.length > 0) parts.push({ kind: 'companies', companies: this.companies.withTechnologies(rare) })
     let bits: Bits | null = null
     const test = (doc: number) => {
       bits ??= this.companies.withTechnologies(codes)
       return company[doc] !== noCompany && hasBit(bits, company[doc]!)
     }
-    return anyGroup(parts, test, this.employment)
+    return anyGroup(parts, test, this.#employment)
   }
 
-  private placeGroup(patterns: readonly PlacePattern[]): Group {
+  #placeGroup(patterns: readonly PlacePattern[]): Group {
     const { personPlace } = this.data.columns
     const { places } = this.companies
     const { countries, codes, passes } = places.split(patterns)
-    const parts = [...codeParts(this.country, countries), ...codeParts(this.place, codes)]
+    const parts = [...codeParts(this.#country, countries), ...codeParts(this.#place, codes)]
     return anyGroup(parts, (doc) => passes(personPlace[doc]!))
   }
 
-  private tokenGroup(word: string): Group {
-    const code = this.tokenCodes.get(word)
+  #tokenGroup(word: string): Group {
+    const code = this.#tokenCodes.get(word)
     if (code === undefined) return anyGroup([], () => false)
     const { title } = this.data.columns
-    const passes = passTable(this.titlesByToken[code]!, this.data.dictionaries.titles.length)
-    return anyGroup(codeParts(this.token, [code]), (doc) => passes[title[doc]!] === 1)
+    const passes = passTable(this.#titlesByToken[code]!, this.data.dictionaries.titles.length)
+    return anyGroup(codeParts(this.#token, [code]), (doc) => passes[title[doc]!] === 1)
   }
 
-  private employedBy(companies: Bits): Group {
+  #employedBy(companies: Bits): Group {
     const { company } = this.data.columns
     const test = (doc: number) => company[doc] !== noCompany && hasBit(companies, company[doc]!)
-    return anyGroup([{ kind: 'companies', companies }], test, this.employment)
+    return anyGroup([{ kind: 'companies', companies }], test, this.#employment)
   }
 
-  private ofCompany(codes: number, column: Uint8Array | Uint32Array, through?: Uint32Array): PeopleSets {
+  #ofCompany(codes: number, column: Uint8Array | Uint32Array, through?: Uint32Array): PeopleSets {
     const { company } = this.data.columns
     return new PeopleSets(this.size, { codes, lists: true }, (doc, add) => {
       const employer = company[doc]!
@@ -183,11 +187,11 @@ export class PersonSegment {
     })
   }
 
-  private tokenCode(word: string): number {
-    const known = this.tokenCodes.get(word)
+  #tokenCode(word: string): number {
+    const known = this.#tokenCodes.get(word)
     if (known !== undefined) return known
-    this.tokenCodes.set(word, this.tokenCodes.size)
-    return this.titlesByToken.push([]) - 1
+    this.#tokenCodes.set(word, this.#tokenCodes.size)
+    return this.#titlesByToken.push([]) - 1
   }
 }
 

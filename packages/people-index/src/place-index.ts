@@ -12,36 +12,36 @@ export class PlaceIndex {
   /** The number of countries, and the country code of each place. */
   readonly countries: number
   readonly countryOf: Uint32Array
-  private readonly codeByCountry: Map<string, number>
-  private readonly byCity = new Map<string, number[]>()
-  private readonly byState = new Map<string, number[]>()
-  private readonly byCountry = new Map<string, number[]>()
+  readonly #codeByCountry: Map<string, number>
+  readonly #byCity = new Map<string, number[]>()
+  readonly #byState = new Map<string, number[]>()
+  readonly #byCountry = new Map<string, number[]>()
 
   constructor(written: readonly Place[]) {
     this.places = written.map(normalisePlace)
     this.places.forEach((place, code) => {
-      push(this.byCity, place.city, code)
-      push(this.byState, place.state, code)
-      push(this.byCountry, place.country, code)
+      push(this.#byCity, place.city, code)
+      push(this.#byState, place.state, code)
+      push(this.#byCountry, place.country, code)
     })
-    this.codeByCountry = new Map([...this.byCountry.keys()].map((name, code) => [name, code]))
-    this.countries = this.codeByCountry.size
-    this.countryOf = Uint32Array.from(this.places, (place) => this.codeByCountry.get(place.country)!)
+    this.#codeByCountry = new Map([...this.#byCountry.keys()].map((name, code) => [name, code]))
+    this.countries = this.#codeByCountry.size
+    this.countryOf = Uint32Array.from(this.places, (place) => this.#codeByCountry.get(place.country)!)
   }
 
   /** The matches of any of the patterns: whole countries by their codes, and other places by theirs. */
   split(patterns: readonly PlacePattern[]): Location {
-    const { countryOf } = this
+    const countryOf = this.countryOf
     const whole = new Uint8Array(this.countries)
     for (const { country } of patterns.filter(isCountry)) {
-      const code = this.codeByCountry.get(country ?? '')
+      const code = this.#codeByCountry.get(country ?? '')
       if (code !== undefined) whole[code] = 1
     }
     const places = new Uint8Array(this.places.length)
     const codes: number[] = []
     for (const pattern of patterns) {
       if (isCountry(pattern)) continue
-      for (const code of this.candidates(pattern)) {
+      for (const code of this.#candidates(pattern)) {
         if (places[code] === 1 || !matchesPlace(this.places[code]!, pattern)) continue
         places[code] = 1
         if (whole[countryOf[code]!] === 0) codes.push(code)
@@ -58,17 +58,17 @@ export class PlaceIndex {
   codes(patterns: readonly PlacePattern[]): Set<number> {
     const found = new Set<number>()
     for (const pattern of patterns) {
-      for (const code of this.candidates(pattern)) {
+      for (const code of this.#candidates(pattern)) {
         if (matchesPlace(this.places[code]!, pattern)) found.add(code)
       }
     }
     return found
   }
 
-  private candidates({ city, state, country }: PlacePattern): readonly number[] {
-    if (city !== null) return this.byCity.get(city) ?? []
-    if (state !== null) return this.byState.get(state) ?? []
-    return this.byCountry.get(country ?? '') ?? []
+  #candidates({ city, state, country }: PlacePattern): readonly number[] {
+    if (city !== null) return this.#byCity.get(city) ?? []
+    if (state !== null) return this.#byState.get(state) ?? []
+    return this.#byCountry.get(country ?? '') ?? []
   }
 }
 

@@ -5,40 +5,40 @@ import { isOneEdit } from './records/text.ts'
  * one or both. So each word is stored under its own hash and under the hashes of itself without each of its letters.
  */
 export class WordNeighbours {
-  private readonly words: readonly string[]
-  private readonly shift: number
-  private readonly offsets: Uint32Array
-  private readonly codes: Uint32Array
+  readonly #words: readonly string[]
+  readonly #shift: number
+  readonly #offsets: Uint32Array
+  readonly #codes: Uint32Array
 
   /** Words shorter than `lengthMin` are never found. */
   constructor(words: readonly string[], lengthMin: number) {
-    this.words = words
+    this.#words = words
     let entries = 0
     for (const word of words) if (word.length >= lengthMin) entries += word.length + 1
     const bits = Math.min(26, Math.max(4, 32 - Math.clz32(entries)))
-    this.shift = 32 - bits
+    this.#shift = 32 - bits
     const offsets = new Uint32Array(2 ** bits + 1)
     const each = (visit: (bucket: number, code: number) => void) =>
       words.forEach((word, code) => {
         if (word.length < lengthMin) return
-        for (let skipped = -1; skipped < word.length; skipped++) visit(hash(word, skipped) >>> this.shift, code)
+        for (let skipped = -1; skipped < word.length; skipped++) visit(hash(word, skipped) >>> this.#shift, code)
       })
     each((bucket) => (offsets[bucket + 1]! += 1))
     for (let bucket = 1; bucket < offsets.length; bucket++) offsets[bucket]! += offsets[bucket - 1]!
-    this.offsets = offsets
-    this.codes = new Uint32Array(entries)
+    this.#offsets = offsets
+    this.#codes = new Uint32Array(entries)
     const next = offsets.slice()
-    each((bucket, code) => (this.codes[next[bucket]!++] = code))
+    each((bucket, code) => (this.#codes[next[bucket]!++] = code))
   }
 
   /** The positions of the words that differ by one edit (not equal). */
   find(word: string): number[] {
     const found = new Set<number>()
     for (let skipped = -1; skipped < word.length; skipped++) {
-      const bucket = hash(word, skipped) >>> this.shift
-      for (let index = this.offsets[bucket]!; index < this.offsets[bucket + 1]!; index++) {
-        const code = this.codes[index]!
-        if (!found.has(code) && isOneEdit(word, this.words[code]!)) found.add(code)
+      const bucket = hash(word, skipped) >>> this.#shift
+      for (let index = this.#offsets[bucket]!; index < this.#offsets[bucket + 1]!; index++) {
+        const code = this.#codes[index]!
+        if (!found.has(code) && isOneEdit(word, this.#words[code]!)) found.add(code)
       }
     }
     return [...found]

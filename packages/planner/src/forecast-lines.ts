@@ -41,33 +41,33 @@ export interface LineAside {
  */
 export class ReadyGroup {
   readonly senderId: string | null
-  private readonly campaign: RunCampaign
-  private readonly asides: MinHeap<LineAside>
-  private readonly lines = new Map<string, Line>()
-  private readonly lineOfLead = new WeakMap<PlanLead, Line>()
-  private readonly places = new MinHeap<{ line: Line; head: PlanLead }>((a, b) => byAge(a.head, b.head) < 0)
+  readonly #campaign: RunCampaign
+  readonly #asides: MinHeap<LineAside>
+  readonly #lines = new Map<string, Line>()
+  readonly #lineOfLead = new WeakMap<PlanLead, Line>()
+  readonly #places = new MinHeap<{ line: Line; head: PlanLead }>((a, b) => byAge(a.head, b.head) < 0)
 
   constructor(of: { campaign: RunCampaign; senderId: string | null; asides: MinHeap<LineAside> }) {
-    this.campaign = of.campaign
+    this.#campaign = of.campaign
     this.senderId = of.senderId
-    this.asides = of.asides
+    this.#asides = of.asides
   }
 
   get countsDomains(): boolean {
-    return this.campaign.plan.caps.maxPerRecipientDomainPerDay !== null
+    return this.#campaign.plan.caps.maxPerRecipientDomainPerDay !== null
   }
 
   push(lead: PlanLead): void {
-    const line = this.lineOf(lead)
+    const line = this.#lineOf(lead)
     line.leads.push(lead)
-    if (line.heldBy === null) this.stand(line)
+    if (line.heldBy === null) this.#stand(line)
   }
 
   /** The oldest leads that nothing of their line's keeps back; `cut`: there are more. */
   take(countMax: number, nowMs: number): { leads: PlanLead[]; cut: boolean } {
     const leads: PlanLead[] = []
     for (;;) {
-      const lead = this.pop(nowMs)
+      const lead = this.#pop(nowMs)
       if (lead === undefined) return { leads, cut: false }
       if (leads.length === countMax) {
         this.push(lead)
@@ -79,9 +79,9 @@ export class ReadyGroup {
 
   /** Whether a lead would be left to take, had each domain this many claims more. */
   wouldGoOn(claims: ReadonlyMap<string, number>): boolean {
-    const limit = this.campaign.plan.caps.maxPerRecipientDomainPerDay ?? Infinity
-    for (const line of this.lines.values()) {
-      const claimed = (this.campaign.usage.byDomain[line.domain] ?? 0) + (claims.get(line.domain) ?? 0)
+    const limit = this.#campaign.plan.caps.maxPerRecipientDomainPerDay ?? Infinity
+    for (const line of this.#lines.values()) {
+      const claimed = (this.#campaign.usage.byDomain[line.domain] ?? 0) + (claims.get(line.domain) ?? 0)
       if (line.standsAs !== null && claimed < limit) return true
     }
     return false
@@ -89,66 +89,66 @@ export class ReadyGroup {
 
   /** Sets every line aside that is to wait. */
   rest(nowMs: number): void {
-    for (const line of this.lines.values()) if (line.standsAs !== null) this.setAside(line, nowMs)
+    for (const line of this.#lines.values()) if (line.standsAs !== null) this.#setAside(line, nowMs)
   }
 
   heldBy(lead: PlanLead): GateName | null {
-    return this.lineOf(lead).heldBy
+    return this.#lineOf(lead).heldBy
   }
 
-  private pop(nowMs: number): PlanLead | undefined {
+  #pop(nowMs: number): PlanLead | undefined {
     for (;;) {
-      const place = this.places.pop()
+      const place = this.#places.pop()
       if (place === undefined) return undefined
       const { line, head } = place
       // A place that another head of the line took since.
       if (line.standsAs !== head) continue
-      if (this.setAside(line, nowMs)) continue
+      if (this.#setAside(line, nowMs)) continue
       line.standsAs = null
       line.leads.pop()
-      this.stand(line)
+      this.#stand(line)
       return head
     }
   }
 
-  private lineOf(lead: PlanLead): Line {
-    const own = this.lineOfLead.get(lead)
+  #lineOf(lead: PlanLead): Line {
+    const own = this.#lineOfLead.get(lead)
     if (own !== undefined) return own
-    const line = this.findLine(lead)
-    this.lineOfLead.set(lead, line)
+    const line = this.#findLine(lead)
+    this.#lineOfLead.set(lead, line)
     return line
   }
 
-  private findLine(lead: PlanLead): Line {
-    const days = localDaysOf(this.campaign.plan.schedule, lead)
+  #findLine(lead: PlanLead): Line {
+    const days = localDaysOf(this.#campaign.plan.schedule, lead)
     const domain = this.countsDomains ? lead.emailDomain : ''
     const key = `${days.zone} ${days.calendar} ${domain}`
-    const known = this.lines.get(key)
+    const known = this.#lines.get(key)
     if (known !== undefined) return known
     const leads = new MinHeap<PlanLead>((a, b) => byAge(a, b) < 0)
     const line: Line = { domain, days, leads, standsAs: null, heldBy: null }
-    this.lines.set(key, line)
+    this.#lines.set(key, line)
     return line
   }
 
-  private stand(line: Line): void {
+  #stand(line: Line): void {
     const head = line.leads.peek()
     if (head === undefined || line.standsAs === head) return
     line.standsAs = head
-    this.places.push({ line, head })
+    this.#places.push({ line, head })
   }
 
-  private setAside(line: Line, nowMs: number): boolean {
+  #setAside(line: Line, nowMs: number): boolean {
     if (line.heldBy !== null) return true
-    const hold = holdOf(this.campaign, line, nowMs)
+    const hold = holdOf(this.#campaign, line, nowMs)
     if (hold === null) return false
     line.heldBy = hold.reason
     line.standsAs = null
     const end = () => {
       line.heldBy = null
-      this.stand(line)
+      this.#stand(line)
     }
-    if (hold.untilMs < Infinity) this.asides.push({ atMs: hold.untilMs, end })
+    if (hold.untilMs < Infinity) this.#asides.push({ atMs: hold.untilMs, end })
     return true
   }
 }

@@ -24,24 +24,24 @@ const skipsMax = 200
 
 /** Prints the slowest files of a run, the number of skipped tests, and what to install for them. */
 export class RunReport implements Reporter {
-  private readonly root: string
-  private readonly print: (text: string) => void
-  private readonly lacking = new Set<string>()
+  readonly #root: string
+  readonly #print: (text: string) => void
+  readonly #lacking = new Set<string>()
 
   constructor(root: string, print = (text: string) => void process.stdout.write(text)) {
-    this.root = root
-    this.print = print
+    this.#root = root
+    this.#print = print
   }
 
   onUserConsoleLog({ content }: UserConsoleLog): void {
-    for (const line of content.split('\n')) if (line.startsWith(lackingPrefix)) this.lacking.add(line)
+    for (const line of content.split('\n')) if (line.startsWith(lackingPrefix)) this.#lacking.add(line)
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')])
-    const lines = [...skipLines(skipped.map(skipOf), this.lacking), '']
-    if (modules.length > 1) lines.push(...tableOf(modules.map((module) => timesOf(this.root, module))))
-    this.print(`${lines.join('\n')}\n`)
+    const lines = [...skipLines(skipped.map(skipOf), this.#lacking), '']
+    if (modules.length > 1) lines.push(...tableOf(modules.map((module) => timesOf(this.#root, module))))
+    this.#print(`${lines.join('\n')}\n`)
   }
 }
 

@@ -88,18 +88,22 @@ function movedOccurrences(events: readonly Event[], reader: EventReader): Map<st
 class EventReader {
   readonly times: [number, number][] = []
   complete = true
-  private repeatsLeft = allRepeatsMax
+  #repeatsLeft = allRepeatsMax
   /** Reading the rules of a zone takes longer than an event. Null: no zone is named. */
-  private readonly zoneByName = new Map<string | null, CalendarZone>()
+  readonly #zoneByName = new Map<string | null, CalendarZone>()
 
-  constructor(
-    private readonly span: BusySpan,
-    private readonly zones: readonly ZoneLines[],
-    private readonly fallback: string,
-  ) {}
+  readonly #span: BusySpan
+  readonly #zones: readonly ZoneLines[]
+  readonly #fallback: string
+
+  constructor(span: BusySpan, zones: readonly ZoneLines[], fallback: string) {
+    this.#span = span
+    this.#zones = zones
+    this.#fallback = fallback
+  }
 
   instantOf(property: ICAL.Property): number | null {
-    return instantOf(property, this.zone(property))
+    return instantOf(property, this.#zone(property))
   }
 
   add(event: Event, moved: ReadonlyMap<string, ReadonlySet<number>>): void {
@@ -110,38 +114,38 @@ class EventReader {
       this.complete = false
       return
     }
-    const zoneOfProperty = (property: ICAL.Property) => this.zone(property)
+    const zoneOfProperty = (property: ICAL.Property) => this.#zone(property)
     const lengthMs = endOf(event, { start, startMs, zoneOfProperty, unknownLengthMs: 0 }) - startMs
     const own = first(event, 'recurrence-id') !== undefined
     const skipped = own
       ? none
-      : new Set([...this.momentsOf(event, 'exdate'), ...(moved.get(textOf(event, 'uid')) ?? [])])
+      : new Set([...this.#momentsOf(event, 'exdate'), ...(moved.get(textOf(event, 'uid')) ?? [])])
     const starts = own
       ? [startMs]
-      : [startMs, ...this.repeats(event, start, lengthMs), ...this.momentsOf(event, 'rdate')]
-    for (const at of starts) if (!skipped.has(at)) this.keep(at, at + lengthMs)
+      : [startMs, ...this.#repeats(event, start, lengthMs), ...this.#momentsOf(event, 'rdate')]
+    for (const at of starts) if (!skipped.has(at)) this.#keep(at, at + lengthMs)
   }
 
-  private keep(startMs: number, endMs: number): void {
-    const { fromMs, toMs } = this.span
+  #keep(startMs: number, endMs: number): void {
+    const { fromMs, toMs } = this.#span
     if (endMs > fromMs && startMs < toMs) this.times.push([Math.max(startMs, fromMs), Math.min(endMs, toMs)])
   }
 
-  private zone(property: ICAL.Property): CalendarZone {
+  #zone(property: ICAL.Property): CalendarZone {
     const tzid = parameterOf(property, 'tzid')
-    const known = this.zoneByName.get(tzid)
+    const known = this.#zoneByName.get(tzid)
     if (known !== undefined) return known
-    const zone = zoneOf(tzid, this.zones, this.fallback)
-    this.zoneByName.set(tzid, zone)
+    const zone = zoneOf(tzid, this.#zones, this.#fallback)
+    this.#zoneByName.set(tzid, zone)
     return zone
   }
 
   /** The moments in `EXDATE` or `RDATE`, each of which may have many values. */
-  private momentsOf(event: Event, name: 'exdate' | 'rdate'): number[] {
+  #momentsOf(event: Event, name: 'exdate' | 'rdate'): number[] {
     return event
       .filter((property) => property.name === name)
       .flatMap((property) => {
-        const zone = this.zone(property)
+        const zone = this.#zone(property)
         return valuesOf(property).flatMap((value) => {
           const local = value instanceof ICAL.Period ? value.start : value
           return local instanceof ICAL.Time ? [momentOf(local, zone)] : []
@@ -150,7 +154,7 @@ class EventReader {
   }
 
   /** The occurrences of the event's rule after its start, up to the end of the span. */
-  private *repeats(event: Event, start: ICAL.Property, lengthMs: number): Generator<number> {
+  *#repeats(event: Event, start: ICAL.Property, lengthMs: number): Generator<number> {
     const rule = first(event, 'rrule')?.getFirstValue()
     const begin = start.getFirstValue()
     if (!(rule instanceof ICAL.Recur) || !(begin instanceof ICAL.Time)) return
@@ -158,17 +162,17 @@ class EventReader {
       this.complete = false
       return
     }
-    const zone = this.zone(start)
+    const zone = this.#zone(start)
     const untilMs = rule.until === null ? Number.POSITIVE_INFINITY : untilOf(rule.until, zone)
     const open = rule.clone()
     open.until = null
-    const from = shifted(begin, open, this.span.fromMs - lengthMs)
+    const from = shifted(begin, open, this.#span.fromMs - lengthMs)
     const iterator = open.iterator(from)
-    for (let count = 0; count < repeatsMax && this.repeatsLeft > 0; count++, this.repeatsLeft--) {
+    for (let count = 0; count < repeatsMax && this.#repeatsLeft > 0; count++, this.#repeatsLeft--) {
       const next = iterator.next()
       if (!next) return
       const at = momentOf(next, zone)
-      if (at >= this.span.toMs || at > untilMs) return
+      if (at >= this.#span.toMs || at > untilMs) return
       yield at
     }
     this.complete = false

@@ -179,97 +179,97 @@ function isIndent(attributes: string): boolean {
 }
 
 class TextLines {
-  private readonly lines: string[] = []
+  readonly #lines: string[] = []
   /** The pieces of the line that is being written. They are joined once, because reading a growing string copies all of it each time. */
-  private pieces: string[] = []
-  private endsInSpace = true
-  private depth = 0
-  private signed: { from: number; to: number } | null = null
+  #pieces: string[] = []
+  #endsInSpace = true
+  #depth = 0
+  #signed: { from: number; to: number } | null = null
 
   text(text: string, keepsSpaces: boolean): void {
     if (keepsSpaces) {
       for (const [at, line] of text.split('\n').entries()) {
         if (at > 0) this.break()
-        this.add(line)
+        this.#add(line)
       }
       return
     }
     const flat = text.replace(/[ \t\n\f\r]+/g, ' ')
-    this.add(this.endsInSpace ? flat.replace(/^ /, '') : flat)
+    this.#add(this.#endsInSpace ? flat.replace(/^ /, '') : flat)
   }
 
   break(): void {
-    this.endLine(this.pieces.join(''))
+    this.#endLine(this.#pieces.join(''))
   }
 
   block(spaced: boolean): void {
-    const line = this.pieces.join('')
-    if (line.trim() === '') this.pieces = []
-    else this.endLine(line)
-    this.endsInSpace = true
-    if (spaced && this.lines.length > 0 && !/^[> ]*$/.test(this.lines.at(-1)!)) this.lines.push(this.prefixed(''))
+    const line = this.#pieces.join('')
+    if (line.trim() === '') this.#pieces = []
+    else this.#endLine(line)
+    this.#endsInSpace = true
+    if (spaced && this.#lines.length > 0 && !/^[> ]*$/.test(this.#lines.at(-1)!)) this.#lines.push(this.#prefixed(''))
   }
 
   rule(): void {
     this.block(false)
-    this.lines.push(this.prefixed('________________________________'))
+    this.#lines.push(this.#prefixed('________________________________'))
   }
 
   /** Adds a line that the quote rules read as the start of the quoted message. */
   mark(): void {
     this.block(false)
     // A horizontal rule above it belongs to the quoted message.
-    while (/^_{32}$|^$/.test(this.lines.at(-1) ?? '-')) this.lines.pop()
-    this.lines.push(this.prefixed('-----Original Message-----'))
+    while (/^_{32}$|^$/.test(this.#lines.at(-1) ?? '-')) this.#lines.pop()
+    this.#lines.push(this.#prefixed('-----Original Message-----'))
   }
 
   quote(by: 1 | -1): void {
     this.block(false)
-    this.depth = Math.max(0, this.depth + by)
+    this.#depth = Math.max(0, this.#depth + by)
   }
 
   /** Records the lines of the first signature. */
   signature(edge: 'begin' | 'end'): void {
     this.block(false)
-    if (edge === 'begin') this.signed ??= { from: this.lines.length, to: Number.POSITIVE_INFINITY }
-    else if (this.signed?.to === Number.POSITIVE_INFINITY) this.signed.to = this.lines.length
+    if (edge === 'begin') this.#signed ??= { from: this.#lines.length, to: Number.POSITIVE_INFINITY }
+    else if (this.#signed?.to === Number.POSITIVE_INFINITY) this.#signed.to = this.#lines.length
   }
 
   // Only quotes may follow a signature. If the writer's own text follows, the signature is not marked.
-  private markSignature(): void {
-    if (this.signed === null) return
-    const { from, to } = this.signed
-    const after = this.lines.slice(to)
+  #markSignature(): void {
+    if (this.#signed === null) return
+    const { from, to } = this.#signed
+    const after = this.#lines.slice(to)
     const end = after.findIndex((line) => line.startsWith('-----') || line.startsWith('_____'))
     const ended = (end === -1 ? after : after.slice(0, end)).every((line) => /^(?:>|\s*$)/.test(line))
-    const marked = this.lines.slice(0, from).some((line) => /^-- ?$/.test(line))
-    if (ended && !marked) this.lines.splice(from, 0, '-- ')
+    const marked = this.#lines.slice(0, from).some((line) => /^-- ?$/.test(line))
+    if (ended && !marked) this.#lines.splice(from, 0, '-- ')
   }
 
   finish(): string {
     this.block(false)
-    this.markSignature()
-    return this.lines
+    this.#markSignature()
+    return this.#lines
       .join('\n')
       .replaceAll('\u00a0', ' ')
       .replace(/\n{3,}/g, '\n\n')
       .trim()
   }
 
-  private add(text: string): void {
+  #add(text: string): void {
     if (text === '') return
-    this.pieces.push(text)
-    this.endsInSpace = text.endsWith(' ')
+    this.#pieces.push(text)
+    this.#endsInSpace = text.endsWith(' ')
   }
 
-  private endLine(line: string): void {
-    this.lines.push(this.prefixed(line.trimEnd()))
-    this.pieces = []
-    this.endsInSpace = true
+  #endLine(line: string): void {
+    this.#lines.push(this.#prefixed(line.trimEnd()))
+    this.#pieces = []
+    this.#endsInSpace = true
   }
 
-  private prefixed(line: string): string {
-    if (this.depth === 0) return line
-    return `${'>'.repeat(Math.min(this.depth, 20))} ${line}`.trimEnd()
+  #prefixed(line: string): string {
+    if (this.#depth === 0) return line
+    return `${'>'.repeat(Math.min(this.#depth, 20))} ${line}`.trimEnd()
   }
 }

@@ -87,26 +87,26 @@ export interface SegmentData {
 
 /** Collects documents in any order, except that companies come before their people, and writes them in result order. */
 export class SegmentBuilder {
-  private readonly companies: CompanyDoc[] = []
-  private readonly people = new PeopleColumns()
-  private readonly titles = new Dictionary()
-  private readonly places = new Dictionary()
-  private readonly industries = new Dictionary()
-  private readonly technologies = new Dictionary()
-  private readonly hiringTitles = new Dictionary()
+  readonly #companies: CompanyDoc[] = []
+  readonly #people = new PeopleColumns()
+  readonly #titles = new Dictionary()
+  readonly #places = new Dictionary()
+  readonly #industries = new Dictionary()
+  readonly #technologies = new Dictionary()
+  readonly #hiringTitles = new Dictionary()
 
   addCompany(company: CompanyDoc): void {
-    this.companies.push(company)
+    this.#companies.push(company)
   }
 
   addPerson(person: PersonDoc): void {
-    this.people.add({
+    this.#people.add({
       number: person.number,
       rank: Math.min(rankMax, Math.max(0, person.rank)),
-      title: this.titles.code(person.title ?? ''),
+      title: this.#titles.code(person.title ?? ''),
       seniority: codeIn(seniorities, person.seniority),
       department: codeIn(departments, person.department),
-      place: this.places.code(placeText(person.place)),
+      place: this.#places.code(placeText(person.place)),
       company: person.companyNumber ?? noCompany,
       years: person.years === null ? unknownCode : Math.min(254, Math.max(0, Math.floor(person.years))),
       roleDay: person.roleDay ?? unknownDay,
@@ -115,35 +115,35 @@ export class SegmentBuilder {
   }
 
   finish(): SegmentData {
-    this.companies.sort((left, right) => rankOf(right) - rankOf(left) || left.number - right.number)
-    const ordinals = new Map(this.companies.map((company, ordinal) => [company.number, ordinal]))
-    const columns = { ...this.people.inOrder(ordinals), ...this.companyColumns() }
+    this.#companies.sort((left, right) => rankOf(right) - rankOf(left) || left.number - right.number)
+    const ordinals = new Map(this.#companies.map((company, ordinal) => [company.number, ordinal]))
+    const columns = { ...this.#people.inOrder(ordinals), ...this.#companyColumns() }
     return {
       columns,
       dictionaries: {
-        titles: this.titles.values,
-        places: this.places.values,
-        industries: this.industries.values,
-        technologies: this.technologies.values,
-        hiringTitles: this.hiringTitles.values,
-        companyNames: this.companies.map((company) => company.name),
-        companyDomains: this.companies.map((company) => company.domain ?? ''),
+        titles: this.#titles.values,
+        places: this.#places.values,
+        industries: this.#industries.values,
+        technologies: this.#technologies.values,
+        hiringTitles: this.#hiringTitles.values,
+        companyNames: this.#companies.map((company) => company.name),
+        companyDomains: this.#companies.map((company) => company.domain ?? ''),
       },
     }
   }
 
-  private companyColumns() {
-    const { companies } = this
-    const technology = flatten(companies.map((company) => distinct(company.technologies, this.technologies)))
-    const hiring = flatten(companies.map((company) => distinct(company.hiringTitles, this.hiringTitles)))
+  #companyColumns() {
+    const companies = this.#companies
+    const technology = flatten(companies.map((company) => distinct(company.technologies, this.#technologies)))
+    const hiring = flatten(companies.map((company) => distinct(company.hiringTitles, this.#hiringTitles)))
     return {
       companyNumber: Uint32Array.from(companies, (company) => company.number),
       companyRank: Uint32Array.from(companies, rankOf),
-      industry: Uint32Array.from(companies, (company) => this.industries.code(company.industry ?? '')),
+      industry: Uint32Array.from(companies, (company) => this.#industries.code(company.industry ?? '')),
       headcount: Uint8Array.from(companies, (company) =>
         company.employees === null ? unknownCode : headcountRanges.indexOf(headcountRangeOf(company.employees)),
       ),
-      companyPlace: Uint32Array.from(companies, (company) => this.places.code(placeText(company.place))),
+      companyPlace: Uint32Array.from(companies, (company) => this.#places.code(placeText(company.place))),
       funding: Uint8Array.from(companies, (company) => codeIn(fundingStages, company.funding)),
       revenue: Float64Array.from(companies, (company) => company.revenue ?? -1),
       jobPostings: Int32Array.from(companies, (company) => company.jobPostings ?? -1),
@@ -172,17 +172,17 @@ const width = 10
 
 /** Rows of people as numbers, grown by doubling. A million rows need 80 MB during the build. */
 class PeopleColumns {
-  private values = new Float64Array(1024 * width)
-  private size = 0
+  #values = new Float64Array(1024 * width)
+  #size = 0
 
   add(row: PersonRow): void {
-    const at = this.size * width
-    if (at + width > this.values.length) {
-      const grown = new Float64Array(this.values.length * 2)
-      grown.set(this.values)
-      this.values = grown
+    const at = this.#size * width
+    if (at + width > this.#values.length) {
+      const grown = new Float64Array(this.#values.length * 2)
+      grown.set(this.#values)
+      this.#values = grown
     }
-    this.values.set(
+    this.#values.set(
       [
         row.number,
         row.rank,
@@ -197,12 +197,13 @@ class PeopleColumns {
       ],
       at,
     )
-    this.size += 1
+    this.#size += 1
   }
 
   inOrder(companies: ReadonlyMap<number, number>) {
-    const { size, values } = this
-    const order = this.order()
+    const size = this.#size
+    const values = this.#values
+    const order = this.#order()
     const at = (field: number) => (_: unknown, index: number) => values[order[index]! * width + field]!
     const of = { length: size }
     return {
@@ -220,12 +221,12 @@ class PeopleColumns {
   }
 
   // Combines rank and row in one number, so that the engine's fast numeric sort can be used. Equal ranks are sorted by number.
-  private order(): Uint32Array {
-    const keys = new Float64Array(this.size)
-    const byNumber = Uint32Array.from({ length: this.size }, (_, row) => row)
-    byNumber.sort((left, right) => this.values[left * width]! - this.values[right * width]!)
-    for (let position = 0; position < this.size; position++) {
-      keys[position] = (rankMax - this.values[byNumber[position]! * width + 1]!) * 2 ** 32 + position
+  #order(): Uint32Array {
+    const keys = new Float64Array(this.#size)
+    const byNumber = Uint32Array.from({ length: this.#size }, (_, row) => row)
+    byNumber.sort((left, right) => this.#values[left * width]! - this.#values[right * width]!)
+    for (let position = 0; position < this.#size; position++) {
+      keys[position] = (rankMax - this.#values[byNumber[position]! * width + 1]!) * 2 ** 32 + position
     }
     keys.sort()
     return Uint32Array.from(keys, (key) => byNumber[key % 2 ** 32]!)
@@ -234,12 +235,12 @@ class PeopleColumns {
 
 class Dictionary {
   readonly values: string[] = []
-  private readonly codes = new Map<string, number>()
+  readonly #codes = new Map<string, number>()
 
   code(value: string): number {
-    const known = this.codes.get(value)
+    const known = this.#codes.get(value)
     if (known !== undefined) return known
-    this.codes.set(value, this.values.length)
+    this.#codes.set(value, this.values.length)
     return this.values.push(value) - 1
   }
 }

@@ -37,104 +37,104 @@ const costOfBit = 64
 
 /** Finds the people that match every group, sorted. The plan depends on the number that each group matches. */
 export class PeoplePlan {
-  private readonly size: number
-  private readonly employment: Employment
-  private readonly all: Bits
+  readonly #size: number
+  readonly #employment: Employment
+  readonly #all: Bits
   /** The set of one group while it is combined with the result. */
-  private readonly other: Bits
+  readonly #other: Bits
 
   constructor(size: number, employment: Employment) {
-    this.size = size
-    this.employment = employment
-    this.all = allBits(size)
-    this.other = new Uint32Array(bitWords(size))
+    this.#size = size
+    this.#employment = employment
+    this.#all = allBits(size)
+    this.#other = new Uint32Array(bitWords(size))
   }
 
   get bytes(): number {
-    return this.all.byteLength + this.other.byteLength
+    return this.#all.byteLength + this.#other.byteLength
   }
 
   run(groups: readonly Group[]): DocSet {
-    if (groups.length === 0) return { kind: 'bits', bits: this.all, count: this.size }
+    if (groups.length === 0) return { kind: 'bits', bits: this.#all, count: this.#size }
     const any = groups.filter((group) => group.kind === 'any').toSorted((left, right) => left.count - right.count)
     const ranges = groups.filter((group) => group.kind === 'range')
     const [first, ...others] = any
     if (first?.count === 0) return emptySet
     const stored = groups.length === 1 && first ? storedSet(first) : null
     if (stored) return stored
-    const isFew = first && first.count <= Math.max(sparseMin, this.size / sparseShare)
+    const isFew = first && first.count <= Math.max(sparseMin, this.#size / sparseShare)
     if (isFew && first.parts.every((part) => part.kind === 'companies' || part.sets.bits(part.code) === null)) {
-      return this.sparse(first, [...others, ...ranges])
+      return this.#sparse(first, [...others, ...ranges])
     }
-    return this.dense(any, ranges)
+    return this.#dense(any, ranges)
   }
 
   /** Narrows the result group by group, and document by document as soon as few documents are left for much work. */
-  private dense(any: readonly AnyGroup[], ranges: readonly RangeGroup[]): DocSet {
+  #dense(any: readonly AnyGroup[], ranges: readonly RangeGroup[]): DocSet {
     // Groups of companies come last: testing the remaining people by company is cheaper than setting bits for all their people.
     const rest: Group[] = any.toSorted((left, right) => Number(isOfCompanies(left)) - Number(isOfCompanies(right)))
     rest.push(...ranges)
-    const result = new Uint32Array(bitWords(this.size))
-    let found = this.all
-    let expected = this.size
+    const result = new Uint32Array(bitWords(this.#size))
+    let found = this.#all
+    let expected = this.#size
     while (rest.length > 0) {
-      if (expected * costOfTest < this.cost(rest)) {
+      if (expected * costOfTest < this.#cost(rest)) {
         // The expected number assumes that filters don't depend on each other, so it is checked.
         expected = count(found)
-        if (expected * costOfTest < this.cost(rest)) return tested(found, expected, rest)
+        if (expected * costOfTest < this.#cost(rest)) return tested(found, expected, rest)
       }
       const group = rest.shift()!
-      found = this.narrow(found, group, result)
-      if (group.kind === 'any') expected *= Math.min(1, group.count / this.size)
+      found = this.#narrow(found, group, result)
+      if (group.kind === 'any') expected *= Math.min(1, group.count / this.#size)
     }
     return { kind: 'bits', bits: found, count: count(found) }
   }
 
-  private cost(groups: readonly Group[]): number {
+  #cost(groups: readonly Group[]): number {
     let cost = 0
     for (const group of groups) {
-      if (group.kind === 'range') cost += group.column.passes * this.size
-      else for (const part of group.parts) cost += bitsOf(part) === null ? costOfBit * countOf(part, group) : this.size
+      if (group.kind === 'range') cost += group.column.passes * this.#size
+      else for (const part of group.parts) cost += bitsOf(part) === null ? costOfBit * countOf(part, group) : this.#size
     }
     return cost
   }
 
   /** Returns the people of `found` that are in the group. They are in `result`, or in the stored set of the first group. */
-  private narrow(found: Bits, group: Group, result: Bits): Bits {
+  #narrow(found: Bits, group: Group, result: Bits): Bits {
     if (group.kind === 'range') {
       if (found !== result) result.set(found)
       group.column.keep(result, group.min, group.max)
       return result
     }
     const stored = storedBits(group)
-    if (found === this.all) {
-      if (stored === null) this.layOut(group, result)
+    if (found === this.#all) {
+      if (stored === null) this.#layOut(group, result)
       return stored ?? result
     }
     const [part] = group.parts
     if (part?.kind === 'companies' && group.parts.length === 1 && count(found) <= group.count) {
       if (found !== result) result.set(found)
-      this.employment.keep(result, part.companies)
+      this.#employment.keep(result, part.companies)
       return result
     }
-    if (stored === null) this.layOut(group, this.other)
-    and(result, found, stored ?? this.other)
+    if (stored === null) this.#layOut(group, this.#other)
+    and(result, found, stored ?? this.#other)
     return result
   }
 
-  private layOut(group: AnyGroup, to: Bits): void {
+  #layOut(group: AnyGroup, to: Bits): void {
     const stored = group.parts.flatMap((part) => bitsOf(part) ?? [])
     union(to, stored)
     for (const part of group.parts) {
-      if (part.kind === 'companies') this.employment.addTo(to, part.companies)
+      if (part.kind === 'companies') this.#employment.addTo(to, part.companies)
       else if (bitsOf(part) === null) part.sets.addTo(to, part.code)
     }
   }
 
-  private sparse(first: AnyGroup, rest: readonly Group[]): DocSet {
+  #sparse(first: AnyGroup, rest: readonly Group[]): DocSet {
     const kept = new Uint32Array(first.count)
     let size = 0
-    this.each(first, (doc) => {
+    this.#each(first, (doc) => {
       for (const group of rest) if (!group.test(doc)) return
       kept[size++] = doc
     })
@@ -144,12 +144,12 @@ export class PeoplePlan {
     return { kind: 'list', docs: docs.filter((doc, index) => index === 0 || doc !== docs[index - 1]) }
   }
 
-  private each(group: AnyGroup, visit: (doc: number) => void): void {
+  #each(group: AnyGroup, visit: (doc: number) => void): void {
     for (const part of group.parts) {
       if (part.kind === 'code') part.sets.list(part.code).forEach(visit)
       else {
         keepBits(part.companies, (company) => {
-          this.employment.list(company).forEach(visit)
+          this.#employment.list(company).forEach(visit)
           return true
         })
       }

@@ -5,12 +5,12 @@ const denseShare = 64
 
 /** One field of people: for each code a bit set if it is frequent, else a sorted list. */
 export class PeopleSets {
-  private readonly counts: Uint32Array
-  private readonly bitsByCode: (Bits | null)[]
+  readonly #counts: Uint32Array
+  readonly #bitsByCode: (Bits | null)[]
   /** The lists of all rare codes, one after another. */
-  private readonly offsets: Uint32Array
-  private readonly docs: Uint32Array
-  private readonly hasLists: boolean
+  readonly #offsets: Uint32Array
+  readonly #docs: Uint32Array
+  readonly #hasLists: boolean
 
   /**
    * `values(doc)` gives the codes of a document, each once. Codes from `codes` on mean no value. Without `lists`, rare codes are
@@ -28,23 +28,25 @@ export class PeopleSets {
         if (code < codes) counts[code]! += 1
       })
     }
-    this.counts = counts
-    this.hasLists = shape.lists
-    this.bitsByCode = Array.from(counts, (found) =>
+    this.#counts = counts
+    this.#hasLists = shape.lists
+    this.#bitsByCode = Array.from(counts, (found) =>
       found > 0 && found * denseShare >= size ? new Uint32Array(bitWords(size)) : null,
     )
-    this.offsets = new Uint32Array(codes + 1)
+    this.#offsets = new Uint32Array(codes + 1)
     for (let code = 0; code < codes; code++) {
-      const length = shape.lists && this.bitsByCode[code] === null ? counts[code]! : 0
-      this.offsets[code + 1] = this.offsets[code]! + length
+      const length = shape.lists && this.#bitsByCode[code] === null ? counts[code]! : 0
+      this.#offsets[code + 1] = this.#offsets[code]! + length
     }
-    this.docs = new Uint32Array(this.offsets[codes]!)
-    this.fill(size, values)
+    this.#docs = new Uint32Array(this.#offsets[codes]!)
+    this.#fill(size, values)
   }
 
-  private fill(size: number, values: (doc: number, add: (code: number) => void) => void): void {
-    const { bitsByCode, docs, hasLists } = this
-    const next = this.offsets.slice()
+  #fill(size: number, values: (doc: number, add: (code: number) => void) => void): void {
+    const bitsByCode = this.#bitsByCode
+    const docs = this.#docs
+    const hasLists = this.#hasLists
+    const next = this.#offsets.slice()
     for (let doc = 0; doc < size; doc++) {
       values(doc, (code) => {
         if (code >= bitsByCode.length) return
@@ -56,26 +58,26 @@ export class PeopleSets {
   }
 
   get bytes(): number {
-    return this.docs.byteLength + this.bitsByCode.reduce((sum, bits) => sum + (bits?.byteLength ?? 0), 0)
+    return this.#docs.byteLength + this.#bitsByCode.reduce((sum, bits) => sum + (bits?.byteLength ?? 0), 0)
   }
 
   count(code: number): number {
-    return this.counts[code] ?? 0
+    return this.#counts[code] ?? 0
   }
 
   /** The stored bits of a code. Null if it is rare. */
   bits(code: number): Bits | null {
-    return this.bitsByCode[code] ?? null
+    return this.#bitsByCode[code] ?? null
   }
 
   /** Whether the documents of the code are in memory, or there are none. */
   holds(code: number): boolean {
-    return this.hasLists || this.count(code) === 0 || this.bits(code) !== null
+    return this.#hasLists || this.count(code) === 0 || this.bits(code) !== null
   }
 
   /** The documents of a rare code, sorted. */
   list(code: number): Uint32Array {
-    return this.docs.subarray(this.offsets[code] ?? 0, this.offsets[code + 1] ?? 0)
+    return this.#docs.subarray(this.#offsets[code] ?? 0, this.#offsets[code + 1] ?? 0)
   }
 
   addTo(to: Bits, code: number): void {
@@ -89,27 +91,27 @@ export class PeopleSets {
 export class Employment {
   readonly offsets: Uint32Array
   readonly docs: Uint32Array
-  private readonly companyOf: Uint32Array
+  readonly #companyOf: Uint32Array
   /** A set of companies with a place for "no company", which no set contains. */
-  private readonly owners: Bits
+  readonly #owners: Bits
 
   /** `companies` is by person. Numbers from `size` on mean no company. */
   constructor(companies: Uint32Array, size: number) {
     const offsets = new Uint32Array(size + 1)
-    this.companyOf = companies.map((company) => Math.min(company, size))
-    for (const company of this.companyOf) if (company < size) offsets[company + 1]! += 1
+    this.#companyOf = companies.map((company) => Math.min(company, size))
+    for (const company of this.#companyOf) if (company < size) offsets[company + 1]! += 1
     for (let company = 0; company < size; company++) offsets[company + 1]! += offsets[company]!
     this.offsets = offsets
     this.docs = new Uint32Array(offsets[size]!)
     const next = offsets.slice()
-    this.companyOf.forEach((company, doc) => {
+    this.#companyOf.forEach((company, doc) => {
       if (company < size) this.docs[next[company]!++] = doc
     })
-    this.owners = new Uint32Array(bitWords(size + 1))
+    this.#owners = new Uint32Array(bitWords(size + 1))
   }
 
   get bytes(): number {
-    return this.offsets.byteLength + this.docs.byteLength + this.companyOf.byteLength
+    return this.offsets.byteLength + this.docs.byteLength + this.#companyOf.byteLength
   }
 
   /** The number of people of these companies. */
@@ -123,8 +125,8 @@ export class Employment {
 
   /** Keeps people of these companies. */
   keep(to: Bits, companies: Bits): void {
-    this.owners.set(companies)
-    keepOwned(to, this.companyOf, this.owners)
+    this.#owners.set(companies)
+    keepOwned(to, this.#companyOf, this.#owners)
   }
 
   /** The people of a company, sorted. */

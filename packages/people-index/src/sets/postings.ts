@@ -86,9 +86,9 @@ export function lowerBound(values: ArrayLike<number>, value: number): number {
 /** One field of a segment: the documents of every code. Bits of frequent codes are made at their first use. */
 export class Dimension {
   readonly size: number
-  private readonly offsets: Uint32Array
-  private readonly docs: Uint32Array
-  private readonly bitsByCode = new Map<number, Uint32Array>()
+  readonly #offsets: Uint32Array
+  readonly #docs: Uint32Array
+  readonly #bitsByCode = new Map<number, Uint32Array>()
 
   /** `values(doc)` gives the codes of a document, each once. Codes from `codes` on mean no value. */
   constructor(size: number, codes: number, values: (doc: number, add: (code: number) => void) => void) {
@@ -100,22 +100,22 @@ export class Dimension {
       })
     }
     for (let code = 0; code < codes; code++) counts[code + 1]! += counts[code]!
-    this.offsets = counts
-    this.docs = new Uint32Array(counts[codes]!)
+    this.#offsets = counts
+    this.#docs = new Uint32Array(counts[codes]!)
     const next = counts.slice()
     for (let doc = 0; doc < size; doc++) {
       values(doc, (code) => {
-        if (code < codes) this.docs[next[code]!++] = doc
+        if (code < codes) this.#docs[next[code]!++] = doc
       })
     }
   }
 
   count(code: number): number {
-    return (this.offsets[code + 1] ?? 0) - (this.offsets[code] ?? 0)
+    return (this.#offsets[code + 1] ?? 0) - (this.#offsets[code] ?? 0)
   }
 
   list(code: number): Uint32Array {
-    return this.docs.subarray(this.offsets[code] ?? 0, this.offsets[code + 1] ?? 0)
+    return this.#docs.subarray(this.#offsets[code] ?? 0, this.#offsets[code + 1] ?? 0)
   }
 
   isDense(code: number): boolean {
@@ -123,11 +123,11 @@ export class Dimension {
   }
 
   bits(code: number): Uint32Array {
-    const known = this.bitsByCode.get(code)
+    const known = this.#bitsByCode.get(code)
     if (known) return known
     const bits = new Uint32Array(bitWords(this.size))
     setList(bits, this.list(code))
-    this.bitsByCode.set(code, bits)
+    this.#bitsByCode.set(code, bits)
     return bits
   }
 

@@ -47,7 +47,7 @@ export class EffectsCount {
       if (was.status === 'completed') this.#reopened += count
       if (toStepId === null) this.#completed += count
     }
-    this.show({ leadId: was.id, before, after })
+    this.#show({ leadId: was.id, before, after })
   }
 
   addVoided(count: number): void {
@@ -66,7 +66,7 @@ export class EffectsCount {
     }
   }
 
-  private show(lead: ChangeEffects['sample'][number]): void {
+  #show(lead: ChangeEffects['sample'][number]): void {
     if (this.#sample.length < dryRunSampleMax) this.#sample.push(lead)
   }
 }

@@ -26,19 +26,20 @@ class TooCostlyError extends Error {
  * is ended together with its thread.
  */
 export class Allowance {
-  private steps = 0
-  private memory = 0
+  #steps = 0
+  #memory = 0
 
   /** Liquid calls this before each part of a template and in each iteration of a loop. */
   check(): void {
-    this.steps += 1
-    if (this.steps > stepsMax) throw new TooCostlyError(`The template needs more than ${stepsMax} steps to render`)
+    this.#steps += 1
+    if (this.#steps > stepsMax) throw new TooCostlyError(`The template needs more than ${stepsMax} steps to render`)
   }
 
   use(count: number): void {
     if (!(Number(count) > 0)) return
-    this.memory += Number(count)
-    if (this.memory > memoryMax) throw new TooCostlyError('The template renders a text that is too large for a message')
+    this.#memory += Number(count)
+    if (this.#memory > memoryMax)
+      throw new TooCostlyError('The template renders a text that is too large for a message')
   }
 }
 

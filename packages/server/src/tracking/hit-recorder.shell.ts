@@ -27,62 +27,62 @@ export function createHitRecorder(app: App): HitRecorder {
 
 /** Records hits as soon as the database is available. Hits during an outage wait here, up to a limit. */
 class QueuedRecorder implements HitRecorder {
-  private readonly app: App
-  private readonly pending: PendingHit[] = []
-  private running = 0
-  private paused = false
-  private delayMs = pauseMs.min
+  readonly #app: App
+  readonly #pending: PendingHit[] = []
+  #running = 0
+  #paused = false
+  #delayMs = pauseMs.min
 
   constructor(app: App) {
-    this.app = app
+    this.#app = app
   }
 
   async record(hit: TrackedHit): Promise<void> {
-    if (this.pending.length >= pendingMax) {
-      this.app.log.warn({ event: 'tracking.hit_dropped' })
+    if (this.#pending.length >= pendingMax) {
+      this.#app.log.warn({ event: 'tracking.hit_dropped' })
       return
     }
-    const recorded = new Promise<void>((resolve) => void this.pending.push({ hit, done: resolve }))
-    this.work()
+    const recorded = new Promise<void>((resolve) => void this.#pending.push({ hit, done: resolve }))
+    this.#work()
     const late = new AbortController()
     await Promise.race([recorded, sleep(waitMsMax, late.signal)])
     late.abort()
   }
 
-  private work(): void {
-    while (!this.paused && this.running < concurrencyMax) {
-      const item = this.pending.shift()
+  #work(): void {
+    while (!this.#paused && this.#running < concurrencyMax) {
+      const item = this.#pending.shift()
       if (item === undefined) return
-      this.running++
-      void this.tryOne(item).then(() => {
-        this.running--
-        this.work()
+      this.#running++
+      void this.#tryOne(item).then(() => {
+        this.#running--
+        this.#work()
       })
     }
   }
 
-  private async tryOne(item: PendingHit): Promise<void> {
+  async #tryOne(item: PendingHit): Promise<void> {
     try {
-      await recordHit(this.app, item.hit)
-      this.delayMs = pauseMs.min
+      await recordHit(this.#app, item.hit)
+      this.#delayMs = pauseMs.min
       item.done()
     } catch (error) {
       if (isUnavailable(error)) {
-        this.pending.unshift(item)
-        void this.pause()
+        this.#pending.unshift(item)
+        void this.#pause()
         return
       }
-      this.app.log.error({ event: 'tracking.hit_failed', ...errorFacts(error as Error) })
+      this.#app.log.error({ event: 'tracking.hit_failed', ...errorFacts(error as Error) })
       item.done()
     }
   }
 
-  private async pause(): Promise<void> {
-    if (this.paused) return
-    this.paused = true
-    await sleep(this.delayMs)
-    this.delayMs = Math.min(this.delayMs * 2, pauseMs.max)
-    this.paused = false
-    this.work()
+  async #pause(): Promise<void> {
+    if (this.#paused) return
+    this.#paused = true
+    await sleep(this.#delayMs)
+    this.#delayMs = Math.min(this.#delayMs * 2, pauseMs.max)
+    this.#paused = false
+    this.#work()
   }
 }

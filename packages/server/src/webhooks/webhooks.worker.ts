@@ -68,69 +68,69 @@ export function createWebhookWorker(app: App, attemptMs = attemptTimeoutMs): Wor
 /** The active turns of endpoints. */
 class Turns {
   readonly stopping = new AbortController()
-  private readonly app: App
-  private readonly attemptMs: number
-  private readonly cutting = new AbortController()
-  private readonly open = new Set<Promise<void>>()
-  private failing = 0
-  private slow = 0
+  readonly #app: App
+  readonly #attemptMs: number
+  readonly #cutting = new AbortController()
+  readonly #open = new Set<Promise<void>>()
+  #failing = 0
+  #slow = 0
 
   constructor(app: App, attemptMs: number) {
-    this.app = app
-    this.attemptMs = attemptMs
+    this.#app = app
+    this.#attemptMs = attemptMs
     // Every open request adds a listener to this signal.
-    setMaxListeners(0, this.cutting.signal)
+    setMaxListeners(0, this.#cutting.signal)
   }
 
   async take(): Promise<boolean> {
     let begun = 1
-    while (begun > 0 && this.mayBegin()) {
+    while (begun > 0 && this.#mayBegin()) {
       begun = 0
-      const asked = { failingToo: this.failingToo(), limit: claimedAtOnce }
-      for (const one of await listDueWebhooksAcrossAccounts(this.app.db, asked)) {
-        if (!this.mayBegin()) break
-        const claim = { leaseToken: randomUUID(), leaseMs: leaseOf(this.attemptMs), failingToo: this.failingToo() }
-        const webhook = await claimDueWebhook(this.app.db, one, claim)
+      const asked = { failingToo: this.#failingToo(), limit: claimedAtOnce }
+      for (const one of await listDueWebhooksAcrossAccounts(this.#app.db, asked)) {
+        if (!this.#mayBegin()) break
+        const claim = { leaseToken: randomUUID(), leaseMs: leaseOf(this.#attemptMs), failingToo: this.#failingToo() }
+        const webhook = await claimDueWebhook(this.#app.db, one, claim)
         if (webhook === null) continue
-        this.begin(webhook)
+        this.#begin(webhook)
         begun++
       }
     }
     return false
   }
 
-  private mayBegin(): boolean {
-    return this.isRoom() && !this.stopping.signal.aborted
+  #mayBegin(): boolean {
+    return this.#isRoom() && !this.stopping.signal.aborted
   }
 
-  private failingToo(): boolean {
-    return this.failing < failingAtOnceMax
+  #failingToo(): boolean {
+    return this.#failing < failingAtOnceMax
   }
 
   async end(): Promise<void> {
     // Waits briefly, so that fast receivers do not get a request twice because of a restart.
-    await Promise.race([Promise.all(this.open), sleep(stopGraceMs, this.cutting.signal)])
-    this.cutting.abort()
-    await Promise.all(this.open)
+    await Promise.race([Promise.all(this.#open), sleep(stopGraceMs, this.#cutting.signal)])
+    this.#cutting.abort()
+    await Promise.all(this.#open)
   }
 
-  private isRoom(): boolean {
-    return this.open.size - this.slow < endpointsAtOnceMax && this.open.size < openAtOnceMax
+  #isRoom(): boolean {
+    return this.#open.size - this.#slow < endpointsAtOnceMax && this.#open.size < openAtOnceMax
   }
 
-  private begin(webhook: ClaimedWebhook): void {
+  #begin(webhook: ClaimedWebhook): void {
     const weight = webhook.failingSince === null ? 0 : 1
-    this.failing += weight
-    const signals = { attemptMs: this.attemptMs, stop: this.stopping.signal, cut: this.cutting.signal }
-    const turn = deliverTurn(this.app, webhook, { ...signals, slow: (change) => (this.slow += change) })
+    this.#failing += weight
+    const signals = { attemptMs: this.#attemptMs, stop: this.stopping.signal, cut: this.#cutting.signal }
+    const turn = deliverTurn(this.#app, webhook, { ...signals, slow: (change) => (this.#slow += change) })
       .catch((error: Error) =>
-        this.app.log.error({ event: 'webhooks.turn_failed', webhookId: webhook.id, ...errorFacts(error) }),
+        this.#app.log.error({ event: 'webhooks.turn_failed', webhookId: webhook.id, ...errorFacts(error) }),
       )
       .finally(() => {
-        this.failing -= weight
-        this.open.delete(turn)
+        this.#failing -= weight
+        this.#open.delete(turn)
       })
-    this.open.add(turn)
+    this.#open.add(turn)
   }
 }
 

@@ -39,7 +39,7 @@ const problemsMax = 8
  * a query, or the existence of an index.
  */
 export class OpenSearchDescription {
-  private readonly validators = new Map<string, ValidateFunction>()
+  readonly #validators = new Map<string, ValidateFunction>()
 
   /** Takes seconds, since TypeScript reads the types of the package. */
   constructor() {
@@ -53,14 +53,14 @@ export class OpenSearchDescription {
     amend(definitions!)
     ajv.addSchema({ $id: 'description', definitions })
     coercing.addSchema({ $id: 'description', definitions })
-    this.validators.set('BulkAction', ajv.compile({ $ref: 'description#/definitions/BulkAction' }))
+    this.#validators.set('BulkAction', ajv.compile({ $ref: 'description#/definitions/BulkAction' }))
     for (const operation of operations) {
       const at = (name: string, below = '') => ({ $ref: `description#/definitions/${operation}${name}${below}` })
-      this.validators.set(`${operation} parameters`, coercing.compile(at('Request', '/properties/parameters')))
-      this.validators.set(`${operation} answer`, ajv.compile(at('Answer')))
+      this.#validators.set(`${operation} parameters`, coercing.compile(at('Request', '/properties/parameters')))
+      this.#validators.set(`${operation} answer`, ajv.compile(at('Answer')))
       const hasBody = (definitions![`${operation}Request`] as { properties: object }).properties
       if ('body' in hasBody) {
-        this.validators.set(`${operation} body`, ajv.compile(at('Request', '/properties/body')))
+        this.#validators.set(`${operation} body`, ajv.compile(at('Request', '/properties/body')))
       }
     }
   }
@@ -79,21 +79,21 @@ export class OpenSearchDescription {
     const actions = operation === 'Bulk' ? (body.value as object[]).filter((line) => isAction(line)) : []
     return [
       ...(isThere ? [] : [`the client sends ${wire.method} ${wire.path}, not ${request.method} ${url.pathname}`]),
-      ...this.problems(`${operation} parameters`, parameters),
-      ...(body.value === undefined ? [] : this.problems(`${operation} body`, body.value)),
+      ...this.#problems(`${operation} parameters`, parameters),
+      ...(body.value === undefined ? [] : this.#problems(`${operation} body`, body.value)),
       // The description accepts any object as a line of a bulk write, since documents are arbitrary. The actions are checked here.
-      ...actions.flatMap((action) => this.problems('BulkAction', action)),
+      ...actions.flatMap((action) => this.#problems('BulkAction', action)),
     ]
   }
 
   /** The problems of a 200 response. A double is only useful if a real cluster could send its responses. */
   problemsOfAnswer(method: string, target: string, body: unknown): string[] {
     const operation = operationOf(method, new URL(target, 'http://stub.test').pathname)
-    return operation === null ? [] : this.problems(`${operation} answer`, body)
+    return operation === null ? [] : this.#problems(`${operation} answer`, body)
   }
 
-  private problems(name: string, value: unknown): string[] {
-    const validate = this.validators.get(name)
+  #problems(name: string, value: unknown): string[] {
+    const validate = this.#validators.get(name)
     if (!validate) return [`${name}: none is described`]
     return validate(value) ? [] : (validate.errors ?? []).slice(0, problemsMax).map((error) => told(name, error))
   }

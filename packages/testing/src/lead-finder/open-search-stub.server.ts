@@ -34,21 +34,21 @@ export class OpenSearchStub {
   /** Replaces the response, unless it returns undefined. With `hang` the stub never responds. Promises are awaited. */
   fail: (call: Call) => Answer | 'hang' | undefined | Promise<Answer | undefined> = () => undefined
   readonly indices = new Map<string, Index>()
-  private readonly description: OpenSearchDescription | null
-  private readonly http: Server = createServer((request, response) => void this.handle(request, response))
+  readonly #description: OpenSearchDescription | null
+  readonly #http: Server = createServer((request, response) => void this.#handle(request, response))
 
   constructor(description: OpenSearchDescription | null = null) {
-    this.description = description
+    this.#description = description
   }
 
   async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.http.listen(0, '127.0.0.1', resolve))
-    return `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`
+    await new Promise<void>((resolve) => this.#http.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`
   }
 
   async stop(): Promise<void> {
-    this.http.closeAllConnections()
-    await new Promise((resolve) => this.http.close(resolve))
+    this.#http.closeAllConnections()
+    await new Promise((resolve) => this.#http.close(resolve))
   }
 
   /** The name of the index with this alias or this name. */
@@ -56,13 +56,13 @@ export class OpenSearchStub {
     return this.indices.has(name) ? name : [...this.indices].find(([, index]) => index.aliases.has(name))?.[0]
   }
 
-  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const written = await text(request)
     const { url: target = '', method = '' } = request
     const path = decodeURIComponent(new URL(target, 'http://stub.test').pathname)
     const call = { method, path, authorization: request.headers.authorization }
     this.calls.push(call)
-    const wrong = await this.description?.problemsOfRequest({
+    const wrong = await this.#description?.problemsOfRequest({
       method,
       target,
       contentType: request.headers['content-type'],
@@ -70,30 +70,30 @@ export class OpenSearchStub {
     })
     const planned = await this.fail(call)
     if (planned === 'hang') return
-    const answer = wrong?.length ? this.refused(wrong) : (planned ?? this.described(call, target, written))
+    const answer = wrong?.length ? this.#refused(wrong) : (planned ?? this.#described(call, target, written))
     response.writeHead(answer.status, { 'content-type': 'application/json' })
     response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
   }
 
-  private described(call: Call, target: string, written: string): Answer {
-    const answer = this.answer(call, written, new URL(target, 'http://stub.test').searchParams)
-    const wrong = answer.status === 200 ? this.description?.problemsOfAnswer(call.method, target, answer.body) : []
-    return wrong?.length ? this.refused(wrong) : answer
+  #described(call: Call, target: string, written: string): Answer {
+    const answer = this.#answer(call, written, new URL(target, 'http://stub.test').searchParams)
+    const wrong = answer.status === 200 ? this.#description?.problemsOfAnswer(call.method, target, answer.body) : []
+    return wrong?.length ? this.#refused(wrong) : answer
   }
 
-  private refused(problems: readonly string[]): Answer {
+  #refused(problems: readonly string[]): Answer {
     this.problems.push(...problems)
     return { status: 400, body: { error: problems } }
   }
 
-  private answer({ method, path }: Call, written: string, parameters: URLSearchParams): Answer {
+  #answer({ method, path }: Call, written: string, parameters: URLSearchParams): Answer {
     const [, first = '', second = ''] = path.split('/')
-    if (first === '_bulk') return this.bulk(written, parameters.get('require_alias') === 'true')
+    if (first === '_bulk') return this.#bulk(written, parameters.get('require_alias') === 'true')
     if (first === '_cluster') return { status: 200, body: health(this.indices.size) }
     const body = JSON.parse(written || '{}') as Body
-    if (first === '_aliases') return this.moveAliases(body['actions'] as AliasAction[])
-    if (second === '_alias') return { status: 200, body: this.aliasesOf(first) }
-    if (method === 'PUT' && second === '') return this.create(first, body)
+    if (first === '_aliases') return this.#moveAliases(body['actions'] as AliasAction[])
+    if (second === '_alias') return { status: 200, body: this.#aliasesOf(first) }
+    if (method === 'PUT' && second === '') return this.#create(first, body)
     const name = this.behind(first)
     if (name === undefined) return { status: 404, body: { error: { type: 'index_not_found_exception' } } }
     const index = this.indices.get(name)!
@@ -121,14 +121,14 @@ export class OpenSearchStub {
     }
   }
 
-  private create(name: string, body: Body): Answer {
+  #create(name: string, body: Body): Answer {
     if (this.behind(name) !== undefined) return { status: 400, body: { error: 'resource_already_exists_exception' } }
     const definition = body as unknown as Index['definition']
     this.indices.set(name, { definition, documents: new Map(), visible: new Map(), aliases: new Set() })
     return { status: 200, body: { acknowledged: true, shards_acknowledged: true, index: name } }
   }
 
-  private aliasesOf(pattern: string): Body {
+  #aliasesOf(pattern: string): Body {
     const matching = new RegExp(`^${pattern.replaceAll('*', '.*')}$`)
     const found = [...this.indices].filter(([name]) => matching.test(name))
     return Object.fromEntries(
@@ -140,7 +140,7 @@ export class OpenSearchStub {
   }
 
   // Changes all aliases or none: an unknown name rejects the whole request.
-  private moveAliases(actions: readonly AliasAction[]): Answer {
+  #moveAliases(actions: readonly AliasAction[]): Answer {
     for (const { add, remove } of actions) {
       const index = this.indices.get((add ?? remove)!.index)
       if (!index || (remove && !index.aliases.has(remove.alias)))
@@ -153,7 +153,7 @@ export class OpenSearchStub {
     return acknowledged
   }
 
-  private bulk(written: string, isAliasRequired: boolean): Answer {
+  #bulk(written: string, isAliasRequired: boolean): Answer {
     const lines = written
       .trimEnd()
       .split('\n')
@@ -162,18 +162,18 @@ export class OpenSearchStub {
     while (lines.length > 0) {
       const [[action, meta]] = Object.entries(lines.shift()!) as [[string, { _index: string; _id: string }]]
       const source = action === 'index' ? (lines.shift() as Document) : null
-      const status = this.write(meta, source, isAliasRequired)
+      const status = this.#write(meta, source, isAliasRequired)
       items.push({ [action]: { _index: meta._index, _id: meta._id, status } })
     }
     return { status: 200, body: { took: 1, errors: items.some((item) => !isWritten(item)), items } }
   }
 
-  private write(meta: { _index: string; _id: string }, source: Document | null, isAliasRequired: boolean): number {
+  #write(meta: { _index: string; _id: string }, source: Document | null, isAliasRequired: boolean): number {
     const { _index: name, _id: id } = meta
     const behind = this.behind(name)
     if (isAliasRequired && (behind === undefined || behind === name)) return 404
     // A write to a missing index creates it with guessed types.
-    if (behind === undefined) this.create(name, { settings: { index: { max_result_window: 10_000 } }, mappings: {} })
+    if (behind === undefined) this.#create(name, { settings: { index: { max_result_window: 10_000 } }, mappings: {} })
     const { documents } = this.indices.get(behind ?? name)!
     const version = Number((meta as Body)['version'])
     if ((documents.get(id)?.version ?? -1) > version) return 409

@@ -25,15 +25,15 @@ export class ProviderStub {
   /** Requests that the real service would have refused. */
   refused: Asked[] = []
   respond: (asked: Asked) => StubAnswer = () => ({ status: 500, body: {} })
-  private readonly http: Server = createServer((request, response) => void this.handle(request, response))
-  private readonly running: { server: TestServer; finder: LeadFinder }[] = []
+  readonly #http: Server = createServer((request, response) => void this.#handle(request, response))
+  readonly #running: { server: TestServer; finder: LeadFinder }[] = []
 
   async listen(): Promise<void> {
-    await new Promise<void>((resolve) => this.http.listen(0, '127.0.0.1', resolve))
+    await new Promise<void>((resolve) => this.#http.listen(0, '127.0.0.1', resolve))
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`
+    return `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`
   }
 
   async start(provider: 'prospeo' | 'pdl' | 'apollo', budget = 1000): Promise<TestServer> {
@@ -48,19 +48,19 @@ export class ProviderStub {
       },
       routes: ({ app }) => leadFinderRoutes((finder = createLeadFinder({ app, databaseUrl: '', dataFolder: '/tmp' }))),
     })
-    this.running.push({ server, finder: finder! })
+    this.#running.push({ server, finder: finder! })
     return server
   }
 
   async stop(): Promise<void> {
-    for (const { server, finder } of this.running) {
+    for (const { server, finder } of this.#running) {
       await finder.stop()
       await server.stop()
     }
-    await new Promise((resolve) => this.http.close(resolve))
+    await new Promise((resolve) => this.#http.close(resolve))
   }
 
-  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const received = await readServiceRequest(request)
     const [, provider = '', path = ''] = /^\/(prospeo|pdl|apollo)(\/.*)$/.exec(received.path) ?? []
     const call = { ...received, path }

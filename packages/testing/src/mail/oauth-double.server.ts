@@ -117,10 +117,13 @@ class Issuer {
   readonly #clients: Record<string, string>
   #issued = 0
 
-  constructor(
-    private readonly provider: Provider,
-    private readonly options: OAuthDoubleOptions,
-  ) {
+  readonly #provider: Provider
+  readonly #options: OAuthDoubleOptions
+
+  constructor(provider: Provider, options: OAuthDoubleOptions) {
+    this.#provider = provider
+    this.#options = options
+
     this.#clients = options.clients ?? { client: 'client secret' }
   }
 
@@ -128,7 +131,7 @@ class Issuer {
     const { asked, redirectUri } = this.#checked(authorizeUrl)
     if (asked.get('response_type') !== 'code') throw new Error('unsupported_response_type')
     const scopes = (asked.get('scope') ?? '').split(' ').filter(Boolean)
-    if (scopes.length === 0 || scopes.some((scope) => !knownScopes[this.provider].includes(scope)))
+    if (scopes.length === 0 || scopes.some((scope) => !knownScopes[this.#provider].includes(scope)))
       throw new Error(`invalid_scope: ${scopes.join(' ')}`)
     const code = `code-${++this.#issued}`
     this.#codes.set(code, {
@@ -136,7 +139,7 @@ class Issuer {
       redirectUri,
       challenge: asked.get('code_challenge_method') === 'S256' ? (asked.get('code_challenge') ?? '') : '',
       scopes,
-      lasting: this.provider === 'google' ? asked.get('access_type') === 'offline' : scopes.includes('offline_access'),
+      lasting: this.#provider === 'google' ? asked.get('access_type') === 'offline' : scopes.includes('offline_access'),
       used: false,
     })
     return backTo(redirectUri, { code, state: asked.get('state') ?? '' })
@@ -150,7 +153,7 @@ class Issuer {
   agreeForTenant(adminConsentUrl: string, tenantId?: string): string {
     const { asked, redirectUri } = this.#checked(adminConsentUrl)
     const domain = /^\/([^/]+)\/v2\.0\/adminconsent$/.exec(new URL(adminConsentUrl).pathname)?.[1] ?? ''
-    const tenant = tenantId ?? this.options.tenants?.[domain]
+    const tenant = tenantId ?? this.#options.tenants?.[domain]
     const scope = asked.get('scope') ?? ''
     if (tenant === undefined) throw new Error(`AADSTS90002: Tenant '${domain}' not found.`)
     if (scope === '' || scope.split(' ').some((one) => !knownScopes.microsoft.includes(one)))
@@ -161,7 +164,7 @@ class Issuer {
   /** Publishes the id of a tenant (learn.microsoft.com/entra/identity-platform/v2-protocols-oidc). */
   configuration(path: string, url: string): Answer {
     const domain = /^\/([^/]+)\/v2\.0\/\.well-known\/openid-configuration$/.exec(path)?.[1] ?? ''
-    const tenant = this.options.tenants?.[domain]
+    const tenant = this.#options.tenants?.[domain]
     if (tenant === undefined) return [400, { error: 'invalid_tenant', error_description: 'AADSTS90002: not found.' }]
     return [
       200,
@@ -171,12 +174,12 @@ class Issuer {
 
   /** Gives an application a token for each mailbox that it may open. */
   answerApplication(path: string, form: Record<string, string>, url: string): Answer {
-    const nowSeconds = Math.floor((this.options.now ?? Date.now)() / 1000)
-    const decision = decideApplication(this.options, { path, form, url, nowSeconds })
+    const nowSeconds = Math.floor((this.#options.now ?? Date.now)() / 1000)
+    const decision = decideApplication(this.#options, { path, form, url, nowSeconds })
     if (decision.kind === 'refused') return decision.answer
     this.accessToken = `access-${++this.#issued}`
     for (const mailbox of decision.mailboxes) this.onToken?.(this.accessToken, mailbox)
-    const extended = this.provider === 'microsoft' ? { ext_expires_in: this.expiresInSeconds } : {}
+    const extended = this.#provider === 'microsoft' ? { ext_expires_in: this.expiresInSeconds } : {}
     return [
       200,
       { token_type: 'Bearer', expires_in: this.expiresInSeconds, ...extended, access_token: this.accessToken },
@@ -185,20 +188,20 @@ class Issuer {
 
   answer(form: Record<string, string>): Answer {
     const fault = this.#clientFault(form)
-    if (fault !== null) return faultAnswer(this.provider, fault)
+    if (fault !== null) return faultAnswer(this.#provider, fault)
     if (form['grant_type'] === 'authorization_code') return this.#exchange(form)
     if (form['grant_type'] === 'refresh_token') return this.#refresh(form)
-    return faultAnswer(this.provider, 'wrong_grant')
+    return faultAnswer(this.#provider, 'wrong_grant')
   }
 
   #checked(url: string): { asked: URLSearchParams; redirectUri: string } {
     const asked = new URL(url).searchParams
     const redirectUri = asked.get('redirect_uri') ?? ''
     if (this.#clients[asked.get('client_id') ?? ''] === undefined) throw new Error('invalid_client')
-    const { redirectUris } = this.options
+    const { redirectUris } = this.#options
     const registered =
       redirectUris === undefined
-        ? /^https?:\/\/[^?#]+\/hooks\/oauth\/(google|microsoft)$/.exec(redirectUri)?.[1] === this.provider
+        ? /^https?:\/\/[^?#]+\/hooks\/oauth\/(google|microsoft)$/.exec(redirectUri)?.[1] === this.#provider
         : redirectUris.includes(redirectUri)
     if (!registered) throw new Error(`redirect_uri_mismatch: ${redirectUri}`)
     return { asked, redirectUri }
@@ -213,13 +216,13 @@ class Issuer {
 
   #exchange(form: Record<string, string>): Answer {
     const code = this.#codes.get(form['code'] ?? '')
-    if (code === undefined || code.clientId !== form['client_id']) return faultAnswer(this.provider, 'code_unknown')
-    if (code.used) return faultAnswer(this.provider, 'code_used')
-    if (code.redirectUri !== form['redirect_uri']) return faultAnswer(this.provider, 'wrong_redirect')
+    if (code === undefined || code.clientId !== form['client_id']) return faultAnswer(this.#provider, 'code_unknown')
+    if (code.used) return faultAnswer(this.#provider, 'code_used')
+    if (code.redirectUri !== form['redirect_uri']) return faultAnswer(this.#provider, 'wrong_redirect')
     const challenge = createHash('sha256')
       .update(form['code_verifier'] ?? '')
       .digest('base64url')
-    if (code.challenge !== challenge) return faultAnswer(this.provider, 'wrong_verifier')
+    if (code.challenge !== challenge) return faultAnswer(this.#provider, 'wrong_verifier')
     code.used = true
     if (code.lasting) this.#issueRefresh(code)
     return [200, this.#tokens(code.scopes, code.lasting)]
@@ -229,10 +232,10 @@ class Issuer {
     const token = form['refresh_token'] ?? ''
     const issued = this.#clientOfRefresh.get(token)
     if (this.refreshToken === null || token !== this.refreshToken || issued === undefined)
-      return faultAnswer(this.provider, 'refresh_revoked')
-    if (issued.clientId !== form['client_id']) return faultAnswer(this.provider, 'refresh_revoked')
+      return faultAnswer(this.#provider, 'refresh_revoked')
+    if (issued.clientId !== form['client_id']) return faultAnswer(this.#provider, 'refresh_revoked')
     const asked = (form['scope'] ?? '').split(' ').filter(Boolean)
-    if (asked.some((scope) => !issued.scopes.includes(scope))) return faultAnswer(this.provider, 'wrong_scope')
+    if (asked.some((scope) => !issued.scopes.includes(scope))) return faultAnswer(this.#provider, 'wrong_scope')
     if (this.rotates) this.#issueRefresh(issued)
     return [200, this.#tokens(issued.scopes, this.rotates)]
   }
@@ -245,7 +248,9 @@ class Issuer {
   #tokens(scopes: readonly string[], withRefresh: boolean): unknown {
     this.accessToken = `access-${++this.#issued}`
     this.onToken?.(this.accessToken, this.email)
-    const claims = Buffer.from(JSON.stringify({ iss: issuers[this.provider], email: this.email })).toString('base64url')
+    const claims = Buffer.from(JSON.stringify({ iss: issuers[this.#provider], email: this.email })).toString(
+      'base64url',
+    )
     return {
       access_token: this.accessToken,
       expires_in: this.expiresInSeconds,

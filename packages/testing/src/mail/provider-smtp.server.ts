@@ -71,18 +71,20 @@ class Conversation {
   /** Receives the next line instead of a command. */
   #next: ((line: string) => void) | null = null
 
-  constructor(
-    socket: Socket,
-    private readonly options: ProviderSmtpOptions,
-    private readonly seen: Seen,
-  ) {
+  readonly #options: ProviderSmtpOptions
+  readonly #seen: Seen
+
+  constructor(socket: Socket, options: ProviderSmtpOptions, seen: Seen) {
+    this.#options = options
+    this.#seen = seen
+
     this.#socket = socket
   }
 
   begin(tls: boolean): void {
     this.#tls = tls
     this.#listen()
-    this.#say(this.options.words.smtp.greeting)
+    this.#say(this.#options.words.smtp.greeting)
   }
 
   #listen(): void {
@@ -104,15 +106,15 @@ class Conversation {
       return next(line)
     }
     const [verb = '', ...words] = line.split(' ')
-    this.seen.commands.push(verb.toUpperCase() === 'AUTH' ? `AUTH ${words[0] ?? ''}` : line)
+    this.#seen.commands.push(verb.toUpperCase() === 'AUTH' ? `AUTH ${words[0] ?? ''}` : line)
     this.#command(verb.toUpperCase(), words)
   }
 
   #command(verb: string, words: string[]): void {
-    const { smtp } = this.options.words
+    const { smtp } = this.#options.words
     switch (verb) {
       case 'EHLO':
-        return this.#lines(250, this.#tls ? (this.options.ehloSecured ?? smtp.ehloSecured) : smtp.ehloPlain)
+        return this.#lines(250, this.#tls ? (this.#options.ehloSecured ?? smtp.ehloSecured) : smtp.ehloPlain)
       case 'STARTTLS':
         return this.#startTls()
       case 'AUTH':
@@ -146,9 +148,9 @@ class Conversation {
   }
 
   #auth(mechanism: string, initial: string | undefined): void {
-    this.seen.mechanisms.push(mechanism)
+    this.#seen.mechanisms.push(mechanism)
     if (!this.#tls) return this.#say('530 5.7.0 Must issue a STARTTLS command first.')
-    const offered = (this.options.ehloSecured ?? this.options.words.smtp.ehloSecured).join('\n')
+    const offered = (this.#options.ehloSecured ?? this.#options.words.smtp.ehloSecured).join('\n')
     if (!new RegExp(`^AUTH .*\\b${mechanism}\\b`, 'm').test(offered))
       return this.#say('504 5.7.4 Unrecognized authentication type')
     if (mechanism === 'LOGIN')
@@ -174,8 +176,8 @@ class Conversation {
   #password(mechanism: string, user64: string, password64: string): void {
     const user = Buffer.from(user64, 'base64').toString()
     const password = Buffer.from(password64, 'base64').toString()
-    if (isAnyToken(this.options.tokens ?? {}, password)) this.seen.leaks.push(mechanism)
-    this.#decide(user, this.options.passwords?.[user] === password)
+    if (isAnyToken(this.#options.tokens ?? {}, password)) this.#seen.leaks.push(mechanism)
+    this.#decide(user, this.#options.passwords?.[user] === password)
   }
 
   #token(mechanism: string, response: string): void {
@@ -186,8 +188,8 @@ class Conversation {
         : [/^n,a=(.*),$/.exec(fields[0] ?? '')?.[1], fields.find((field) => field.startsWith('auth='))]
     const token = /^auth=Bearer (.+)$/.exec(bearer ?? '')?.[1] ?? ''
     const right =
-      user !== undefined && fields.slice(-2).join('') === '' && isIssued(this.options.tokens ?? {}, user, token)
-    const { tokenChallenge } = this.options.words.smtp
+      user !== undefined && fields.slice(-2).join('') === '' && isIssued(this.#options.tokens ?? {}, user, token)
+    const { tokenChallenge } = this.#options.words.smtp
     if (right || tokenChallenge === null) return this.#decide(user ?? '', right)
     // The client cancels with an empty line (XOAUTH2) or with %x01 (RFC 7628, section 3.2.3).
     this.#ask(tokenChallenge, (line) => {
@@ -197,16 +199,16 @@ class Conversation {
   }
 
   #decide(user: string, right: boolean): void {
-    const { smtp } = this.options.words
+    const { smtp } = this.#options.words
     if (right) this.#user = user
     this.#say(right ? smtp.loggedIn : smtp.refused)
   }
 
   #bodyLine(line: string): void {
     if (line !== '.') return void this.#body?.push(line.replace(/^\./, ''))
-    this.seen.messages.push((this.#body ?? []).join('\r\n'))
+    this.#seen.messages.push((this.#body ?? []).join('\r\n'))
     this.#body = null
-    this.#say(this.options.words.smtp.accepted)
+    this.#say(this.#options.words.smtp.accepted)
   }
 
   #lines(code: number, lines: readonly string[]): void {

@@ -79,16 +79,26 @@ class Conversation {
   #waiting = ''
   #writing: Promise<void> = Promise.resolve()
 
+  readonly #socket: Socket
+  readonly #script: SmtpScript
+  readonly #seen: { ended: string[]; accepted: string[]; commands: string[] }
+  readonly #counts: Map<ScriptedVerb, number>
+
   constructor(
-    private readonly socket: Socket,
-    private readonly script: SmtpScript,
-    private readonly seen: { ended: string[]; accepted: string[]; commands: string[] },
-    private readonly counts: Map<ScriptedVerb, number>,
-  ) {}
+    socket: Socket,
+    script: SmtpScript,
+    seen: { ended: string[]; accepted: string[]; commands: string[] },
+    counts: Map<ScriptedVerb, number>,
+  ) {
+    this.#socket = socket
+    this.#script = script
+    this.#seen = seen
+    this.#counts = counts
+  }
 
   begin(): void {
     this.#say('220 scripted\r\n')
-    this.socket.on('data', (bytes) => {
+    this.#socket.on('data', (bytes) => {
       this.#rest += bytes.toString('latin1')
       while (this.#readOne());
     })
@@ -100,9 +110,9 @@ class Conversation {
     if (end < 0) return false
     const line = this.#rest.slice(0, end)
     this.#rest = this.#rest.slice(end + 2)
-    this.seen.commands.push(line)
+    this.#seen.commands.push(line)
     const verb = line.slice(0, 4).toUpperCase() as ScriptedVerb
-    if (line === 'QUIT') this.socket.end('221 bye\r\n')
+    if (line === 'QUIT') this.#socket.end('221 bye\r\n')
     else if (verb in right) this.#answer(verb)
     else this.#say('500 what?\r\n')
     return true
@@ -116,41 +126,41 @@ class Conversation {
     this.#rest = text.slice(end + 5)
     const body = text.slice(2, Math.max(2, end))
     this.#body = null
-    this.seen.ended.push(body)
-    if (this.#answer('END').startsWith('2')) this.seen.accepted.push(body)
+    this.#seen.ended.push(body)
+    if (this.#answer('END').startsWith('2')) this.#seen.accepted.push(body)
     return true
   }
 
   #answer(verb: ScriptedVerb): string {
-    const at = this.counts.get(verb) ?? 0
-    this.counts.set(verb, at + 1)
-    const scripted = this.script.answers?.find((answer) => answer.verb === verb && answer.at === at)
+    const at = this.#counts.get(verb) ?? 0
+    this.#counts.set(verb, at + 1)
+    const scripted = this.#script.answers?.find((answer) => answer.verb === verb && answer.at === at)
     const says = scripted?.says ?? this.#rightAnswer(verb)
     if (verb === 'DATA' && says.startsWith('3')) this.#body = ''
     if (this.#hastened > 0 && scripted === undefined) this.#hastened--
-    else if (this.script.waits === true && (verb === 'MAIL' || verb === 'RCPT')) this.#waiting += says
+    else if (this.#script.waits === true && (verb === 'MAIL' || verb === 'RCPT')) this.#waiting += says
     else this.#say(this.#waiting + says)
     if (verb === 'DATA') this.#waiting = ''
-    if (verb === 'MAIL' && this.script.hastens === true && scripted === undefined) {
+    if (verb === 'MAIL' && this.#script.hastens === true && scripted === undefined) {
       this.#hastened = 2
       this.#say(`${this.#rightAnswer('RCPT')}${this.#rightAnswer('DATA')}`)
     }
-    if (scripted?.closes === true) void this.#writing.then(() => this.socket.end())
+    if (scripted?.closes === true) void this.#writing.then(() => this.#socket.end())
     return says
   }
 
   #rightAnswer(verb: ScriptedVerb): string {
-    if (verb === 'EHLO') return this.script.pipelining ? '250-scripted\r\n250 PIPELINING\r\n' : '250 scripted\r\n'
+    if (verb === 'EHLO') return this.#script.pipelining ? '250-scripted\r\n250 PIPELINING\r\n' : '250 scripted\r\n'
     const code = right[verb].slice(0, 3)
-    return `${`${code}-more\r\n`.repeat(this.script.linesBefore ?? 0)}${right[verb]}\r\n`
+    return `${`${code}-more\r\n`.repeat(this.#script.linesBefore ?? 0)}${right[verb]}\r\n`
   }
 
   #say(text: string): void {
-    const pieceBytes = Math.max(this.script.pieceBytes ?? text.length, Math.ceil(text.length / piecesMax))
+    const pieceBytes = Math.max(this.#script.pieceBytes ?? text.length, Math.ceil(text.length / piecesMax))
     for (let start = 0; start < text.length; start += pieceBytes) {
       const piece = text.slice(start, start + pieceBytes)
       this.#writing = this.#writing.then(async () => {
-        this.socket.write(Buffer.from(piece, 'latin1'))
+        this.#socket.write(Buffer.from(piece, 'latin1'))
         // Waits a turn, so that each piece is written separately.
         if (piece.length < text.length) await new Promise((resolve) => setImmediate(resolve))
       })

@@ -24,25 +24,25 @@ interface Batch<Delivery> {
  * their number.
  */
 export class OnTheWay<Delivery> {
-  private readonly lanes = new Map<string, Lane<Delivery>>()
-  private readonly options: OnTheWayOptions
-  private messages = 0
+  readonly #lanes = new Map<string, Lane<Delivery>>()
+  readonly #options: OnTheWayOptions
+  #messages = 0
 
   constructor(options: OnTheWayOptions) {
-    this.options = options
+    this.#options = options
   }
 
   /** The number of tenants with batches in flight. */
   get size(): number {
-    return this.lanes.size
+    return this.#lanes.size
   }
 
   hasRoom(): boolean {
-    return this.messages < this.options.messagesMax
+    return this.#messages < this.#options.messagesMax
   }
 
   hasRoomFor(key: string): boolean {
-    return this.hasRoom() && (this.lanes.get(key)?.batches.size ?? 0) < this.options.batchesMax
+    return this.hasRoom() && (this.#lanes.get(key)?.batches.size ?? 0) < this.#options.batchesMax
   }
 
   /**
@@ -50,15 +50,15 @@ export class OnTheWay<Delivery> {
    * and never rejects. The returned promise resolves with it.
    */
   add(key: string, open: () => Delivery, batch: Batch<Delivery>): Promise<void> {
-    const lane = this.lanes.get(key) ?? { delivery: open(), batches: new Set() }
-    this.lanes.set(key, lane)
-    this.messages += batch.count
+    const lane = this.#lanes.get(key) ?? { delivery: open(), batches: new Set() }
+    this.#lanes.set(key, lane)
+    this.#messages += batch.count
     const sending = batch.send(lane.delivery).finally(() => {
       const hadRoom = this.hasRoomFor(key)
-      this.messages -= batch.count
+      this.#messages -= batch.count
       lane.batches.delete(sending)
-      if (lane.batches.size === 0) this.lanes.delete(key)
-      if (!hadRoom) this.options.freed()
+      if (lane.batches.size === 0) this.#lanes.delete(key)
+      if (!hadRoom) this.#options.freed()
     })
     lane.batches.add(sending)
     return sending
@@ -66,7 +66,7 @@ export class OnTheWay<Delivery> {
 
   /** Resolves when all batches that are in flight now have ended, of one tenant or of all. */
   async ended(key?: string): Promise<void> {
-    const lanes = key === undefined ? [...this.lanes.values()] : [this.lanes.get(key)]
+    const lanes = key === undefined ? [...this.#lanes.values()] : [this.#lanes.get(key)]
     await Promise.all(lanes.flatMap((lane) => [...(lane?.batches ?? [])]))
   }
 }

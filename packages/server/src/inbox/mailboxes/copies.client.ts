@@ -30,42 +30,42 @@ interface Line {
  * bounded. `stop` resolves once all copies are stored.
  */
 export class Copies {
-  private readonly lines = new Map<string, Line>()
-  private stopping = false
-  private waitingBytes = 0
-  private readonly open: (key: string) => Promise<CopyTarget | null>
-  private readonly options: typeof defaults
+  readonly #lines = new Map<string, Line>()
+  #stopping = false
+  #waitingBytes = 0
+  readonly #open: (key: string) => Promise<CopyTarget | null>
+  readonly #options: typeof defaults
 
   constructor(open: (key: string) => Promise<CopyTarget | null>, options: Partial<typeof defaults> = {}) {
-    this.open = open
-    this.options = { ...defaults, ...options }
+    this.#open = open
+    this.#options = { ...defaults, ...options }
   }
 
   /** Rejects if too many copies wait. A copy that is missing from Sent loses nothing. */
   append(key: string, raw: Buffer): Promise<void> {
-    const known = this.lines.get(key)
+    const known = this.#lines.get(key)
     const isFull =
-      this.waitingBytes + raw.length > waitingBytesMax || (known?.waiting.length ?? 0) >= waitingPerMailboxMax
-    if (isFull || (known === undefined && !this.makeRoom())) return Promise.reject(new Error('Too many copies wait.'))
-    this.waitingBytes += raw.length
+      this.#waitingBytes + raw.length > waitingBytesMax || (known?.waiting.length ?? 0) >= waitingPerMailboxMax
+    if (isFull || (known === undefined && !this.#makeRoom())) return Promise.reject(new Error('Too many copies wait.'))
+    this.#waitingBytes += raw.length
     return new Promise<void>((done, failed) => {
-      const line = known ?? this.begin(key)
+      const line = known ?? this.#begin(key)
       line.waiting.push({ raw, done, failed })
       line.wake.raise()
-    }).finally(() => (this.waitingBytes -= raw.length))
+    }).finally(() => (this.#waitingBytes -= raw.length))
   }
 
   async stop(): Promise<void> {
-    this.stopping = true
-    for (const line of this.lines.values()) line.wake.raise()
-    while (this.lines.size > 0) await Promise.all([...this.lines.values()].map((line) => line.working))
+    this.#stopping = true
+    for (const line of this.#lines.values()) line.wake.raise()
+    while (this.#lines.size > 0) await Promise.all([...this.#lines.values()].map((line) => line.working))
   }
 
   // Closes the connection that has waited longest for a copy, to make room for another mailbox.
-  private makeRoom(): boolean {
-    const { mailboxesMax } = this.options
-    if (this.lines.size < mailboxesMax) return true
-    const lines = [...this.lines.values()].filter((line) => !line.isEnding)
+  #makeRoom(): boolean {
+    const { mailboxesMax } = this.#options
+    if (this.#lines.size < mailboxesMax) return true
+    const lines = [...this.#lines.values()].filter((line) => !line.isEnding)
     if (lines.length < mailboxesMax) return true
     const idle = lines.find((line) => line.isIdle)
     if (idle === undefined) return false
@@ -74,7 +74,7 @@ export class Copies {
     return true
   }
 
-  private begin(key: string): Line {
+  #begin(key: string): Line {
     const line: Line = {
       waiting: [],
       working: Promise.resolve(),
@@ -82,17 +82,17 @@ export class Copies {
       isIdle: false,
       isEnding: false,
     }
-    this.lines.set(key, line)
+    this.#lines.set(key, line)
     // Starts only after the caller has added its copy.
-    line.working = Promise.resolve().then(() => this.work(key, line))
+    line.working = Promise.resolve().then(() => this.#work(key, line))
     return line
   }
 
-  private async work(key: string, line: Line): Promise<void> {
+  async #work(key: string, line: Line): Promise<void> {
     let target: CopyTarget | null = null
     let putAway = 0
     try {
-      target = await this.open(key)
+      target = await this.#open(key)
       if (target === null) throw new Error('The mailbox has no folder for copies.')
       for (let untilMs = Infinity; monotonicMs() < untilMs;) {
         line.wake.reset()
@@ -102,10 +102,10 @@ export class Copies {
           line.waiting.shift()
           next.done()
         }
-        if (this.stopping || line.isEnding || this.options.keptMs === 0) break
-        untilMs = monotonicMs() + this.options.keptMs
+        if (this.#stopping || line.isEnding || this.#options.keptMs === 0) break
+        untilMs = monotonicMs() + this.#options.keptMs
         line.isIdle = true
-        await line.wake.wait(this.options.keptMs)
+        await line.wake.wait(this.#options.keptMs)
         line.isIdle = false
         if (line.waiting.length > 0) untilMs = Infinity
       }
@@ -113,7 +113,7 @@ export class Copies {
       // The server may have closed a kept connection that worked before. The next connection shows whether the mailbox works.
       if (putAway === 0) for (const one of line.waiting.splice(0)) one.failed(error as Error)
     } finally {
-      this.lines.delete(key)
+      this.#lines.delete(key)
       await target?.close().catch(() => undefined)
       // Copies that arrived while the connection was closing are appended again.
       for (const one of line.waiting.splice(0)) void this.append(key, one.raw).then(one.done, one.failed)

@@ -165,20 +165,20 @@ export async function retryMessage(
 
 /** The part of the shared byte budget that one mailbox holds. */
 class Hold {
-  private readonly budget: SharedBudget
-  private bytes = 0
+  readonly #budget: SharedBudget
+  #bytes = 0
 
   constructor(budget: SharedBudget) {
-    this.budget = budget
+    this.#budget = budget
   }
 
   // All bytes are released before new ones are requested. Otherwise two holders could wait for each other forever.
   async change(bytes: number): Promise<void> {
-    if (bytes === this.bytes) return
-    this.budget.give(this.bytes)
-    this.bytes = 0
-    await this.budget.take(bytes)
-    this.bytes = bytes
+    if (bytes === this.#bytes) return
+    this.#budget.give(this.#bytes)
+    this.#bytes = 0
+    await this.#budget.take(bytes)
+    this.#bytes = bytes
   }
 }
 

@@ -1,29 +1,29 @@
 /** A budget of bytes or logins that all readers of a process share. A request for more than is free waits for its turn. */
 export class SharedBudget {
-  private free: number
-  private readonly waiting: { amount: number; go: () => void }[] = []
+  #free: number
+  readonly #waiting: { amount: number; go: () => void }[] = []
 
   constructor(max: number) {
-    this.free = max
+    this.#free = max
   }
 
   take(amount: number): Promise<void> {
     return new Promise((go) => {
-      this.waiting.push({ amount, go })
-      this.serve()
+      this.#waiting.push({ amount, go })
+      this.#serve()
     })
   }
 
   give(amount: number): void {
-    this.free += amount
-    this.serve()
+    this.#free += amount
+    this.#serve()
   }
 
   // Requests are served in order, so that smaller ones don't overtake a large one forever.
-  private serve(): void {
-    for (let next = this.waiting[0]; next !== undefined && next.amount <= this.free; next = this.waiting[0]) {
-      this.waiting.shift()
-      this.free -= next.amount
+  #serve(): void {
+    for (let next = this.#waiting[0]; next !== undefined && next.amount <= this.#free; next = this.#waiting[0]) {
+      this.#waiting.shift()
+      this.#free -= next.amount
       next.go()
     }
   }

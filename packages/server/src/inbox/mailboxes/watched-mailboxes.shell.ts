@@ -20,14 +20,14 @@ interface WatchedMailbox {
 /** The mailboxes that one process reads. */
 export class WatchedMailboxes {
   readonly read = new ReadNotes()
-  private readonly tools: MailboxTools
-  private readonly options: { token: string; pollMs: number }
-  private readonly watched = new Map<string, WatchedMailbox>()
-  private kept = 0
+  readonly #tools: MailboxTools
+  readonly #options: { token: string; pollMs: number }
+  readonly #watched = new Map<string, WatchedMailbox>()
+  #kept = 0
 
   constructor(tools: MailboxTools, options: { token: string; pollMs: number }) {
-    this.tools = tools
-    this.options = options
+    this.#tools = tools
+    this.#options = options
   }
 
   start(box: ClaimedMailbox, visit: boolean): void {
@@ -35,7 +35,7 @@ export class WatchedMailboxes {
     const { sendingAccountId } = box
     const stopping = new AbortController()
     const watching: MailboxWatch = {
-      ...this.options,
+      ...this.#options,
       box,
       signal: stopping.signal,
       wake: createSignal(),
@@ -43,12 +43,12 @@ export class WatchedMailboxes {
       visit,
       onRead: () => this.read.note(box),
     }
-    const done = watchMailbox(this.tools, watching)
+    const done = watchMailbox(this.#tools, watching)
       .catch((error: unknown) =>
-        this.tools.app.log.error({ event: 'inbox.failed', sendingAccountId, reason: (error as Error).message }),
+        this.#tools.app.log.error({ event: 'inbox.failed', sendingAccountId, reason: (error as Error).message }),
       )
-      .finally(() => this.watched.delete(key))
-    this.watched.set(key, { watching, stopping, done })
+      .finally(() => this.#watched.delete(key))
+    this.#watched.set(key, { watching, stopping, done })
   }
 
   /**
@@ -59,13 +59,13 @@ export class WatchedMailboxes {
    */
   async keep(held: { renew: () => Promise<number>; list: () => Promise<ClaimedMailbox[]> }): Promise<ClaimedMailbox[]> {
     // A mailbox that is being released right now must not be reported as leased and unwatched.
-    const before = new Set(this.watched.keys())
+    const before = new Set(this.#watched.keys())
     const count = await held.renew()
-    if (this.kept++ % wholeListEvery !== 0 && count === before.size && count === this.watched.size) return []
+    if (this.#kept++ % wholeListEvery !== 0 && count === before.size && count === this.#watched.size) return []
     const mine = await held.list()
     const keys = new Set(mine.map(keyOf))
-    for (const [key, one] of this.watched) if (before.has(key) && !keys.has(key)) one.stopping.abort()
-    return mine.filter((box) => !before.has(keyOf(box)) && !this.watched.has(keyOf(box)))
+    for (const [key, one] of this.#watched) if (before.has(key) && !keys.has(key)) one.stopping.abort()
+    return mine.filter((box) => !before.has(keyOf(box)) && !this.#watched.has(keyOf(box)))
   }
 
   /**
@@ -73,19 +73,19 @@ export class WatchedMailboxes {
    * A lease ends only after its mailbox is closed, so two workers never read in it at once.
    */
   handBackAbove(share: number, atOnceMax: number): number {
-    const kept = this.open().filter(({ watching }) => !watching.visit)
+    const kept = this.#open().filter(({ watching }) => !watching.visit)
     const surplus = kept.slice(Math.max(share, kept.length - atOnceMax))
     for (const one of surplus) one.stopping.abort()
-    if (surplus.length > 0) this.tools.app.log.info({ event: 'inbox.handed_back', mailboxes: surplus.length, share })
+    if (surplus.length > 0) this.#tools.app.log.info({ event: 'inbox.handed_back', mailboxes: surplus.length, share })
     return kept.length
   }
 
   countVisits(): number {
-    return this.open().filter(({ watching }) => watching.visit).length
+    return this.#open().filter(({ watching }) => watching.visit).length
   }
 
   retry(place: MessageToRetry): void {
-    const watching = this.watched.get(keyOf(place))?.watching
+    const watching = this.#watched.get(keyOf(place))?.watching
     if (
       watching === undefined ||
       watching.retries.some(({ folder, uid }) => folder === place.folder && uid === place.uid)
@@ -96,15 +96,15 @@ export class WatchedMailboxes {
   }
 
   abort(): void {
-    for (const one of this.watched.values()) one.stopping.abort()
+    for (const one of this.#watched.values()) one.stopping.abort()
   }
 
   async ended(): Promise<void> {
-    await Promise.all([...this.watched.values()].map((one) => one.done))
+    await Promise.all([...this.#watched.values()].map((one) => one.done))
   }
 
-  private open(): WatchedMailbox[] {
-    return [...this.watched.values()].filter((one) => !one.stopping.signal.aborted)
+  #open(): WatchedMailbox[] {
+    return [...this.#watched.values()].filter((one) => !one.stopping.signal.aborted)
   }
 }
 
@@ -119,22 +119,22 @@ function keyOf(box: MailboxKey): string {
  * of its account that were read come with it. So an account is written once per minute, however many mailboxes it has.
  */
 class ReadNotes {
-  private readonly noted = new Map<string, number>()
-  private readonly fresh = new Map<string, ReadMailbox>()
+  readonly #noted = new Map<string, number>()
+  readonly #fresh = new Map<string, ReadMailbox>()
 
   note({ accountId, environment, sendingAccountId }: ReadMailbox): void {
-    this.fresh.set(keyOf({ accountId, environment, sendingAccountId }), { accountId, environment, sendingAccountId })
+    this.#fresh.set(keyOf({ accountId, environment, sendingAccountId }), { accountId, environment, sendingAccountId })
   }
 
   take(): ReadMailbox[] {
     const nowMs = monotonicMs()
-    for (const [key, atMs] of this.noted) if (nowMs - atMs >= readNotedMs) this.noted.delete(key)
-    const fresh = [...this.fresh]
-    const accounts = new Set(fresh.filter(([key]) => !this.noted.has(key)).map(([, { accountId }]) => accountId))
+    for (const [key, atMs] of this.#noted) if (nowMs - atMs >= readNotedMs) this.#noted.delete(key)
+    const fresh = [...this.#fresh]
+    const accounts = new Set(fresh.filter(([key]) => !this.#noted.has(key)).map(([, { accountId }]) => accountId))
     const due = fresh.filter(([, { accountId }]) => accounts.has(accountId))
     for (const [key] of due) {
-      this.noted.set(key, nowMs)
-      this.fresh.delete(key)
+      this.#noted.set(key, nowMs)
+      this.#fresh.delete(key)
     }
     return due.map(([, mailbox]) => mailbox)
   }

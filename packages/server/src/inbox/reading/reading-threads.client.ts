@@ -56,75 +56,75 @@ export function createReadingThreads(options: ReadingThreadsOptions): ReadingThr
 }
 
 class WatchedReaders implements ReadingThreads {
-  private readonly options: ReadingThreadsOptions
-  private readonly boot: URL
-  private readonly idle: Thread[] = []
-  private readonly busy = new Set<Thread>()
-  private readonly queue: Call[] = []
-  private isStopped = false
+  readonly #options: ReadingThreadsOptions
+  readonly #boot: URL
+  readonly #idle: Thread[] = []
+  readonly #busy = new Set<Thread>()
+  readonly #queue: Call[] = []
+  #isStopped = false
 
   constructor(options: ReadingThreadsOptions) {
-    this.options = options
-    this.boot = options.boot ?? new URL('./reading.boot.mjs', import.meta.url)
+    this.#options = options
+    this.#boot = options.boot ?? new URL('./reading.boot.mjs', import.meta.url)
   }
 
   // A thread returns the kind of result that was requested.
   read(raw: Uint8Array): Promise<MailReading> {
-    return this.ask({ kind: 'message', raw }) as Promise<MailReading>
+    return this.#ask({ kind: 'message', raw }) as Promise<MailReading>
   }
 
   readAttachment(raw: Uint8Array, n: number): Promise<FileReading> {
-    return this.ask({ kind: 'attachment', raw, n }) as Promise<FileReading>
+    return this.#ask({ kind: 'attachment', raw, n }) as Promise<FileReading>
   }
 
   readCalendar(raw: Uint8Array, span: BusySpan): Promise<PublishedCalendarReading> {
-    return this.ask({ kind: 'calendar', raw, span }) as Promise<PublishedCalendarReading>
+    return this.#ask({ kind: 'calendar', raw, span }) as Promise<PublishedCalendarReading>
   }
 
   async stop(): Promise<void> {
-    this.isStopped = true
-    for (const call of this.queue.splice(0)) call.reject(new Error(stoppedMessage))
-    await Promise.all([...this.idle.splice(0), ...this.busy].map((thread) => thread.stop()))
+    this.#isStopped = true
+    for (const call of this.#queue.splice(0)) call.reject(new Error(stoppedMessage))
+    await Promise.all([...this.#idle.splice(0), ...this.#busy].map((thread) => thread.stop()))
   }
 
-  private ask(item: ReadingItem): Promise<ItemResult> {
+  #ask(item: ReadingItem): Promise<ItemResult> {
     return new Promise((resolve, reject) => {
-      if (this.isStopped) return reject(new Error(stoppedMessage))
-      this.queue.push({ item, ends: 0, resolve, reject })
-      this.assign()
+      if (this.#isStopped) return reject(new Error(stoppedMessage))
+      this.#queue.push({ item, ends: 0, resolve, reject })
+      this.#assign()
     })
   }
 
-  private assign(): void {
-    while (this.queue.length > 0 && this.busy.size < this.options.threadsMax) {
-      const thread = this.idle.pop() ?? new WatchedThread({ boot: this.boot, heapMaxMb: this.options.mebibytesMax })
-      this.busy.add(thread)
-      void this.serve(thread, this.queue.shift()!)
+  #assign(): void {
+    while (this.#queue.length > 0 && this.#busy.size < this.#options.threadsMax) {
+      const thread = this.#idle.pop() ?? new WatchedThread({ boot: this.#boot, heapMaxMb: this.#options.mebibytesMax })
+      this.#busy.add(thread)
+      void this.#serve(thread, this.#queue.shift()!)
     }
   }
 
-  private async serve(thread: Thread, call: Call): Promise<void> {
+  async #serve(thread: Thread, call: Call): Promise<void> {
     try {
       // A copy, because the message may be in a shared block of memory, all of which would be transferred.
-      const limits = { sliceMs: 0, itemMs: this.options.secondsMax * 1_000 }
+      const limits = { sliceMs: 0, itemMs: this.#options.secondsMax * 1_000 }
       const result = await thread.answer([{ ...call.item, raw: new Uint8Array(call.item.raw) }], limits)
       if (result.kind === 'answered') call.resolve(result.answers[0]!)
-      else this.takeEnd(call, result.why)
+      else this.#takeEnd(call, result.why)
     } catch (error) {
       // A thread that could not start says nothing about the message, so the caller tries again later.
-      call.reject(this.isStopped ? new Error(stoppedMessage) : (error as Error))
+      call.reject(this.#isStopped ? new Error(stoppedMessage) : (error as Error))
     } finally {
-      this.busy.delete(thread)
-      if (!thread.over) this.idle.push(thread)
-      this.assign()
+      this.#busy.delete(thread)
+      if (!thread.over) this.#idle.push(thread)
+      this.#assign()
     }
   }
 
-  private takeEnd(call: Call, why: EndReason): void {
-    this.options.log.warn({ event: 'inbox.reader_ended', why })
+  #takeEnd(call: Call, why: EndReason): void {
+    this.#options.log.warn({ event: 'inbox.reader_ended', why })
     call.ends++
-    if (this.isStopped) call.reject(new Error(stoppedMessage))
-    else if (call.ends < endsMax) this.queue.unshift(call)
+    if (this.#isStopped) call.reject(new Error(stoppedMessage))
+    else if (call.ends < endsMax) this.#queue.unshift(call)
     else call.resolve({ outcome: 'set_aside', reason: reasons[why] })
   }
 }

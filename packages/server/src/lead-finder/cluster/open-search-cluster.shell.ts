@@ -26,13 +26,13 @@ export interface DocumentCounts {
 
 /** Creates, fills, stamps, swaps and drops the indices of one dataset. */
 export class SearchCluster {
-  private readonly client: OpenSearchClient
-  private readonly options: OpenSearchOptions & { dataset: Dataset; signal: AbortSignal; busyWaitMs?: number }
+  readonly #client: OpenSearchClient
+  readonly #options: OpenSearchOptions & { dataset: Dataset; signal: AbortSignal; busyWaitMs?: number }
   readonly names: IndexNames
 
   constructor(options: OpenSearchOptions & { dataset: Dataset; signal: AbortSignal; busyWaitMs?: number }) {
-    this.client = new OpenSearchClient(options)
-    this.options = options
+    this.#client = new OpenSearchClient(options)
+    this.#options = options
     this.names = new IndexNames(options.prefix, options.dataset)
   }
 
@@ -43,20 +43,20 @@ export class SearchCluster {
   /** Null if no complete index of our document form is in use. */
   async stamp(): Promise<IndexStamp | null> {
     const [stamp, companies] = await Promise.all(
-      indexKinds.map((kind) => this.client.request('GET', `/${this.names.alias(kind)}/_mapping`)),
+      indexKinds.map((kind) => this.#client.request('GET', `/${this.names.alias(kind)}/_mapping`)),
     )
     return companies === null ? null : readStamp(stamp!)
   }
 
   async setStamp({ names }: WriteTarget, stamp: Omit<IndexStamp, 'form'>): Promise<void> {
     const body = { _meta: { ...stamp, form: documentForm } }
-    await this.needed('POST', `/${names.people}/_mapping`, body)
+    await this.#needed('POST', `/${names.people}/_mapping`, body)
   }
 
   async make(load: string): Promise<WriteTarget> {
     const names = { people: this.names.ofLoad('people', load), companies: this.names.ofLoad('companies', load) }
     for (const kind of indexKinds) {
-      await this.needed('PUT', `/${names[kind]}`, indexDefinition(kind, this.options.shards))
+      await this.#needed('PUT', `/${names[kind]}`, indexDefinition(kind, this.#options.shards))
     }
     return { names, isAlias: false }
   }
@@ -69,10 +69,10 @@ export class SearchCluster {
       batch.push({ ...operation, index: target.names[kind] })
       if (operation.document) counts[kind]++
       if (batch.length < bulkDocuments) return
-      await this.write(batch, target)
+      await this.#write(batch, target)
       batch = []
     }
-    const { dataset } = this.options
+    const { dataset } = this.#options
     await source.eachChangedCompany(dataset, since, (company) =>
       add('companies', { ...versioned(company.number, company.version), document: companyDocument(company) }),
     )
@@ -82,60 +82,60 @@ export class SearchCluster {
         document: person.erased ? null : personDocument(withCompany(person, company), company),
       }),
     )
-    await this.write(batch, target)
-    for (const kind of indexKinds) await this.needed('GET', `/${target.names[kind]}/_refresh`)
+    await this.#write(batch, target)
+    for (const kind of indexKinds) await this.#needed('GET', `/${target.names[kind]}/_refresh`)
     return counts
   }
 
   async count(kind: IndexKind, target: WriteTarget): Promise<number> {
-    return readCount(await this.client.request('POST', `/${target.names[kind]}/_count`, {}))
+    return readCount(await this.#client.request('POST', `/${target.names[kind]}/_count`, {}))
   }
 
   /** Switches searches to the new indices, for both kinds at once. */
   async swap({ names }: WriteTarget): Promise<void> {
-    const before = [...(await this.indices())]
+    const before = [...(await this.#indices())]
     const actions = indexKinds.flatMap((kind) => {
       const alias = this.names.alias(kind)
       const served = before.filter(([, aliases]) => aliases.includes(alias))
       return [...served.map(([index]) => ({ remove: { index, alias } })), { add: { index: names[kind], alias } }]
     })
-    await this.needed('POST', '/_aliases', { actions })
+    await this.#needed('POST', '/_aliases', { actions })
   }
 
   /** Drops indices without one of our aliases: leftovers of killed loads, and indices that a swap has replaced. */
   async dropUnserved(): Promise<void> {
     const aliases = indexKinds.map((kind) => this.names.alias(kind))
-    await this.drop((form, own) => form === documentForm && !own.some((alias) => aliases.includes(alias)))
+    await this.#drop((form, own) => form === documentForm && !own.some((alias) => aliases.includes(alias)))
   }
 
   /** Drops indices that servers of an older version used. */
   async dropOlderForms(): Promise<void> {
-    await this.drop((form) => form < documentForm)
+    await this.#drop((form) => form < documentForm)
   }
 
-  private async drop(isDue: (form: number, aliases: string[]) => boolean): Promise<void> {
-    for (const [name, aliases] of await this.indices()) {
+  async #drop(isDue: (form: number, aliases: string[]) => boolean): Promise<void> {
+    for (const [name, aliases] of await this.#indices()) {
       const known = this.names.known(name)
-      if (known && isDue(known.form, aliases)) await this.client.request('DELETE', `/${name}`)
+      if (known && isDue(known.form, aliases)) await this.#client.request('DELETE', `/${name}`)
     }
   }
 
-  private async indices(): Promise<Map<string, string[]>> {
-    return readAliases(await this.client.request('GET', `/${this.names.pattern}/_alias`))
+  async #indices(): Promise<Map<string, string[]>> {
+    return readAliases(await this.#client.request('GET', `/${this.names.pattern}/_alias`))
   }
 
-  private async write(operations: readonly BulkOperation[], { isAlias }: WriteTarget): Promise<void> {
+  async #write(operations: readonly BulkOperation[], { isAlias }: WriteTarget): Promise<void> {
     let rest = [...operations]
     for (let tries = 0; rest.length > 0; tries++) {
       if (tries === busyTries) throw new ProviderError('too busy to take documents', 429)
-      const waitMs = tries === 0 ? 0 : (this.options.busyWaitMs ?? busyWaitMs) * 2 ** (tries - 1)
-      await this.pause(Math.min(waitMs, busyWaitMsMax))
-      rest = await this.client.bulk(rest, isAlias)
+      const waitMs = tries === 0 ? 0 : (this.#options.busyWaitMs ?? busyWaitMs) * 2 ** (tries - 1)
+      await this.#pause(Math.min(waitMs, busyWaitMsMax))
+      rest = await this.#client.bulk(rest, isAlias)
     }
   }
 
-  private async pause(waitMs: number): Promise<void> {
-    const { signal } = this.options
+  async #pause(waitMs: number): Promise<void> {
+    const { signal } = this.#options
     if (signal.aborted) throw new ProviderError('stopped', null)
     if (waitMs === 0) return
     await delay(waitMs, undefined, { signal }).catch(() => {
@@ -143,8 +143,8 @@ export class SearchCluster {
     })
   }
 
-  private async needed(method: string, path: string, body?: unknown): Promise<void> {
-    if ((await this.client.request(method, path, body)) === null) throw new ProviderError(`${path} is gone`, 404)
+  async #needed(method: string, path: string, body?: unknown): Promise<void> {
+    if ((await this.#client.request(method, path, body)) === null) throw new ProviderError(`${path} is gone`, 404)
   }
 }
 

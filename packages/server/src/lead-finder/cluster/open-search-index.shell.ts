@@ -37,22 +37,22 @@ interface OpenSearchIndexOptions extends OpenSearchOptions {
  * let only one server at a time do either. Every failure is reported as 503.
  */
 export class OpenSearchIndex implements IndexBackend {
-  private readonly client: OpenSearchClient
-  private readonly options: OpenSearchIndexOptions
-  private readonly followed = new Map<Dataset, StoreVersion>()
-  private readonly running = new Map<Dataset, Promise<void>>()
-  private readonly tidied = new Set<Dataset>()
-  private readonly stopping = new AbortController()
+  readonly #client: OpenSearchClient
+  readonly #options: OpenSearchIndexOptions
+  readonly #followed = new Map<Dataset, StoreVersion>()
+  readonly #running = new Map<Dataset, Promise<void>>()
+  readonly #tidied = new Set<Dataset>()
+  readonly #stopping = new AbortController()
 
   constructor(options: OpenSearchIndexOptions) {
-    this.client = new OpenSearchClient(options)
-    this.options = options
+    this.#client = new OpenSearchClient(options)
+    this.#options = options
   }
 
   search(dataset: Dataset, state: DatasetState, request: SearchRequest): Promise<VersionedAnswer> {
-    const path = `/${this.cluster(dataset).names.alias(request.kind)}/_search?request_cache=true`
-    return this.answer(dataset, state, async ({ version }) => {
-      const answer = await this.client.request('POST', path, searchBody(request))
+    const path = `/${this.#cluster(dataset).names.alias(request.kind)}/_search?request_cache=true`
+    return this.#answer(dataset, state, async ({ version }) => {
+      const answer = await this.#client.request('POST', path, searchBody(request))
       return { ...readSearch(answer, request.page), version }
     })
   }
@@ -63,19 +63,19 @@ export class OpenSearchIndex implements IndexBackend {
     question: Parameters<IndexBackend['suggest']>[2],
   ): Promise<Suggestion[]> {
     const { kind, body } = suggestBody(question)
-    const path = `/${this.cluster(dataset).names.alias(kind)}/_search`
-    return this.answer(dataset, state, async () =>
-      readSuggestions(await this.client.request('POST', path, body), question.limit),
+    const path = `/${this.#cluster(dataset).names.alias(kind)}/_search`
+    return this.#answer(dataset, state, async () =>
+      readSuggestions(await this.#client.request('POST', path, body), question.limit),
     )
   }
 
   status(dataset: Dataset, state: DatasetState): Promise<IndexStatus> {
-    return this.answer(dataset, state, async ({ version }) => {
-      const { names } = this.cluster(dataset)
+    return this.#answer(dataset, state, async ({ version }) => {
+      const { names } = this.#cluster(dataset)
       const both = indexKinds.map((kind) => names.alias(kind))
-      assertHealthy(await this.client.request('GET', `/_cluster/health/${encodeURIComponent(both.join(','))}`))
+      assertHealthy(await this.#client.request('GET', `/_cluster/health/${encodeURIComponent(both.join(','))}`))
       const [people, companies] = await Promise.all(
-        both.map(async (name) => readCount(await this.client.request('POST', `/${name}/_count`, {}))),
+        both.map(async (name) => readCount(await this.#client.request('POST', `/${name}/_count`, {}))),
       )
       return { people: people!, companies: companies!, deltaPeople: 0, version }
     })
@@ -83,56 +83,56 @@ export class OpenSearchIndex implements IndexBackend {
 
   /** Loads the store into a new index, which then replaces the present one. Searches use the present one until then. */
   async reload(dataset: Dataset): Promise<DocumentCounts> {
-    return withSource(this.options.databaseUrl, (source) =>
-      this.alone(source, `load ${dataset}`, () => this.load(source, dataset)),
+    return withSource(this.#options.databaseUrl, (source) =>
+      this.#alone(source, `load ${dataset}`, () => this.#load(source, dataset)),
     )
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort()
-    await Promise.allSettled(this.running.values())
+    this.#stopping.abort()
+    await Promise.allSettled(this.#running.values())
   }
 
-  private async answer<Result>(
+  async #answer<Result>(
     dataset: Dataset,
     state: DatasetState,
     ask: (followed: StoreVersion) => Promise<Result>,
   ): Promise<Result> {
     try {
-      return await ask(await this.follow(dataset, state)).catch(async (error: unknown) => {
+      return await ask(await this.#follow(dataset, state)).catch(async (error: unknown) => {
         if (!(error instanceof IndexGoneError)) throw error
         // The index was deleted after the search began, for example by a reload. Retries once with the present index.
-        this.followed.delete(dataset)
-        return ask(await this.follow(dataset, state))
+        this.#followed.delete(dataset)
+        return ask(await this.#follow(dataset, state))
       })
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      this.options.log.warn({ event: 'open_search_failed', status: error.status, reason: error.message })
+      this.#options.log.warn({ event: 'open_search_failed', status: error.status, reason: error.message })
       throw new AppError('SERVICE_UNAVAILABLE', 'Lead search is not available right now.')
     }
   }
 
   // Only one run per dataset at a time. A call that needs a newer version than that run starts another one.
-  private async follow(dataset: Dataset, state: DatasetState): Promise<StoreVersion> {
+  async #follow(dataset: Dataset, state: DatasetState): Promise<StoreVersion> {
     for (;;) {
-      const known = this.followed.get(dataset)
+      const known = this.#followed.get(dataset)
       if (known && known.generation === state.generation && known.version >= state.version) return known
-      let following = this.running.get(dataset)
+      let following = this.#running.get(dataset)
       if (!following) {
-        following = this.catchUp(dataset).finally(() => this.running.delete(dataset))
-        this.running.set(dataset, following)
+        following = this.#catchUp(dataset).finally(() => this.#running.delete(dataset))
+        this.#running.set(dataset, following)
       }
-      await this.inTime(following)
-      const now = this.followed.get(dataset)
+      await this.#inTime(following)
+      const now = this.#followed.get(dataset)
       // The store was replaced after the caller read its state, so the present store is used.
       if (now && now.generation !== state.generation) return now
     }
   }
 
   /** If the load takes too long, the search fails, but the load continues. */
-  private async inTime(following: Promise<void>): Promise<void> {
+  async #inTime(following: Promise<void>): Promise<void> {
     const waited = new AbortController()
-    const late = delay(this.options.followWaitMs ?? followWaitMsMax, 'late', { signal: waited.signal }).catch(() => '')
+    const late = delay(this.#options.followWaitMs ?? followWaitMsMax, 'late', { signal: waited.signal }).catch(() => '')
     try {
       if ((await Promise.race([following, late])) === 'late') {
         throw new ProviderError('the index is still being filled', null)
@@ -142,20 +142,20 @@ export class OpenSearchIndex implements IndexBackend {
     }
   }
 
-  private async catchUp(dataset: Dataset): Promise<void> {
-    await withSource(this.options.databaseUrl, async (source) => {
-      if (await this.followServed(source, dataset)) return
-      await this.alone(source, `load ${dataset}`, async () => {
+  async #catchUp(dataset: Dataset): Promise<void> {
+    await withSource(this.#options.databaseUrl, async (source) => {
+      if (await this.#followServed(source, dataset)) return
+      await this.#alone(source, `load ${dataset}`, async () => {
         // Another server may have loaded the index during the wait for the lock.
-        if (!(await this.followServed(source, dataset))) await this.load(source, dataset)
+        if (!(await this.#followServed(source, dataset))) await this.#load(source, dataset)
       })
     })
   }
 
   /** Writes the changes of the store into the index in use. Returns false if that index is missing or can't catch up. */
-  private async followServed(source: Source, dataset: Dataset): Promise<boolean> {
-    const cluster = this.cluster(dataset)
-    return this.alone(source, `write ${dataset}`, () =>
+  async #followServed(source: Source, dataset: Dataset): Promise<boolean> {
+    const cluster = this.#cluster(dataset)
+    return this.#alone(source, `write ${dataset}`, () =>
       source.consistently(async () => {
         const now = await storeVersion(source, dataset)
         const stamp = await cluster.stamp()
@@ -165,16 +165,16 @@ export class OpenSearchIndex implements IndexBackend {
           await cluster.copy(source, stamp.version, cluster.served)
           await cluster.setStamp(cluster.served, { ...now, madeAt: stamp.madeAt })
         }
-        this.followed.set(dataset, now)
-        await this.tidy(dataset, cluster, stamp.madeAt)
+        this.#followed.set(dataset, now)
+        await this.#tidy(dataset, cluster, stamp.madeAt)
         return true
       }),
     )
   }
 
   // Runs under the lock of loads, so an index of this form without an alias is a leftover of a killed load.
-  private async load(source: Source, dataset: Dataset): Promise<DocumentCounts> {
-    const cluster = this.cluster(dataset)
+  async #load(source: Source, dataset: Dataset): Promise<DocumentCounts> {
+    const cluster = this.#cluster(dataset)
     await cluster.dropUnserved()
     const fresh = await cluster.make(randomBytes(8).toString('hex'))
     const { loaded, counts } = await source.consistently(async () => {
@@ -185,34 +185,34 @@ export class OpenSearchIndex implements IndexBackend {
       const found = await cluster.count(kind, fresh)
       if (found !== counts[kind]) throw new ProviderError(`${found} of ${counts[kind]} ${kind} are there`, null)
     }
-    await this.alone(source, `write ${dataset}`, async () => {
+    await this.#alone(source, `write ${dataset}`, async () => {
       const now = await source.consistently(async () => {
         const latest = await storeVersion(source, dataset)
         if (latest.generation !== loaded.generation) throw new ProviderError('the store was made again', null)
         if (latest.version > loaded.version) await cluster.copy(source, loaded.version, fresh)
         return latest
       })
-      await cluster.setStamp(fresh, { ...now, madeAt: this.options.clock.now().getTime() })
+      await cluster.setStamp(fresh, { ...now, madeAt: this.#options.clock.now().getTime() })
       await cluster.swap(fresh)
-      this.followed.set(dataset, now)
+      this.#followed.set(dataset, now)
     })
     await cluster.dropUnserved()
-    this.options.log.info({ event: 'open_search_loaded', dataset, ...counts })
+    this.#options.log.info({ event: 'open_search_loaded', dataset, ...counts })
     return counts
   }
 
-  private async tidy(dataset: Dataset, cluster: SearchCluster, madeAt: number): Promise<void> {
-    if (this.tidied.has(dataset) || this.options.clock.now().getTime() - madeAt < olderFormKeptMs) return
+  async #tidy(dataset: Dataset, cluster: SearchCluster, madeAt: number): Promise<void> {
+    if (this.#tidied.has(dataset) || this.#options.clock.now().getTime() - madeAt < olderFormKeptMs) return
     await cluster.dropOlderForms()
-    this.tidied.add(dataset)
+    this.#tidied.add(dataset)
   }
 
   /** Runs under a PostgreSQL lock, which is released if the process is killed. */
-  private async alone<Result>(source: Source, what: string, run: () => Promise<Result>): Promise<Result> {
-    const lock = `finder ${this.options.prefix} ${what}`
+  async #alone<Result>(source: Source, what: string, run: () => Promise<Result>): Promise<Result> {
+    const lock = `finder ${this.#options.prefix} ${what}`
     while (!(await source.tryLock(lock))) {
-      if (this.stopping.signal.aborted) throw new ProviderError('stopped', null)
-      await delay(lockWaitMs, undefined, { signal: this.stopping.signal }).catch(() => undefined)
+      if (this.#stopping.signal.aborted) throw new ProviderError('stopped', null)
+      await delay(lockWaitMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
     }
     try {
       return await run()
@@ -221,8 +221,8 @@ export class OpenSearchIndex implements IndexBackend {
     }
   }
 
-  private cluster(dataset: Dataset): SearchCluster {
-    return new SearchCluster({ ...this.options, dataset, signal: this.stopping.signal })
+  #cluster(dataset: Dataset): SearchCluster {
+    return new SearchCluster({ ...this.#options, dataset, signal: this.#stopping.signal })
   }
 }
 

@@ -13,19 +13,19 @@ interface KnownName {
  * with different forms can therefore search side by side during an upgrade.
  */
 export class IndexNames {
-  private readonly start: string
+  readonly #start: string
 
   constructor(prefix: string, dataset: string) {
-    this.start = `${prefix}-${dataset}`
+    this.#start = `${prefix}-${dataset}`
   }
 
   /** Matches all our indices, and possibly others; `known` decides. */
   get pattern(): string {
-    return `${this.start}-*`
+    return `${this.#start}-*`
   }
 
   alias(kind: IndexKind): string {
-    return `${this.start}-${kind}-f${documentForm}`
+    return `${this.#start}-${kind}-f${documentForm}`
   }
 
   ofLoad(kind: IndexKind, load: string): string {
@@ -35,7 +35,7 @@ export class IndexNames {
   /** Null if the index is not ours. Before form 3, index names contained neither form nor load. */
   known(name: string): KnownName | null {
     for (const kind of indexKinds) {
-      const start = `${this.start}-${kind}`
+      const start = `${this.#start}-${kind}`
       if (name === start) return { kind, form: 0 }
       const found = name.startsWith(start) ? /^-f(\d{1,6})-[0-9a-f]{16}$/.exec(name.slice(start.length)) : null
       if (found) return { kind, form: Number(found[1]) }

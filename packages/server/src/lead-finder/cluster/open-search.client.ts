@@ -30,15 +30,15 @@ const busyStatuses = [429, 503]
 
 /** The few calls of OpenSearch's REST interface that the lead index needs, each with a time limit. Throws ProviderError. */
 export class OpenSearchClient {
-  private readonly options: OpenSearchOptions
+  readonly #options: OpenSearchOptions
 
   constructor(options: OpenSearchOptions) {
-    this.options = options
+    this.#options = options
   }
 
   /** Null if the target doesn't exist (404). */
   async request(method: string, path: string, body?: unknown): Promise<Record<string, unknown> | null> {
-    return this.send(method, path, body === undefined ? undefined : JSON.stringify(body), 'application/json')
+    return this.#send(method, path, body === undefined ? undefined : JSON.stringify(body), 'application/json')
   }
 
   /**
@@ -55,7 +55,7 @@ export class OpenSearchClient {
     })
     const path = isAliasRequired ? '/_bulk?require_alias=true' : '/_bulk'
     try {
-      const answer = await this.send('POST', path, `${lines.join('\n')}\n`, 'application/x-ndjson')
+      const answer = await this.#send('POST', path, `${lines.join('\n')}\n`, 'application/x-ndjson')
       const statuses = readBulk(answer, operations.length)
       return operations.filter((operation, index) => !isTaken(operation, statuses[index]!))
     } catch (error) {
@@ -64,13 +64,13 @@ export class OpenSearchClient {
     }
   }
 
-  private async send(
+  async #send(
     method: string,
     path: string,
     body: string | undefined,
     type: string,
   ): Promise<Record<string, unknown> | null> {
-    const { url, username, password } = this.options
+    const { url, username, password } = this.#options
     const login = username === null ? null : Buffer.from(`${username}:${password ?? ''}`).toString('base64')
     try {
       const response = await fetch(`${url}${path}`, {
@@ -82,7 +82,7 @@ export class OpenSearchClient {
         },
         body,
         redirect: 'error',
-        signal: AbortSignal.timeout(this.options.timeoutMs ?? timeoutMsDefault),
+        signal: AbortSignal.timeout(this.#options.timeoutMs ?? timeoutMsDefault),
       })
       const text = await responseText(response, answerBytesMax)
       if (response.status === 404) return null

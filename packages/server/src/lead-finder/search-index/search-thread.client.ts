@@ -25,102 +25,102 @@ interface WaitingCall {
  * to answer.
  */
 export class IndexClient implements IndexBackend {
-  private readonly options: IndexWorkerData
-  private worker: Worker | null = null
-  private successor: { worker: Worker; dataset: Dataset } | null = null
-  private readonly waiting = new Map<number, WaitingCall>()
-  private lastId = 0
+  readonly #options: IndexWorkerData
+  #worker: Worker | null = null
+  #successor: { worker: Worker; dataset: Dataset } | null = null
+  readonly #waiting = new Map<number, WaitingCall>()
+  #lastId = 0
 
   constructor(options: IndexWorkerData) {
-    this.options = options
+    this.#options = options
   }
 
   search(dataset: Dataset, state: DatasetState, request: SearchRequest): Promise<VersionedAnswer> {
-    return this.ask<VersionedAnswer>(dataset, state, { type: 'search', request })
+    return this.#ask<VersionedAnswer>(dataset, state, { type: 'search', request })
   }
 
   suggest(dataset: Dataset, state: DatasetState, question: Omit<SuggestQuestion, 'type'>): Promise<Suggestion[]> {
-    return this.ask<Suggestion[]>(dataset, state, { type: 'suggest', ...question })
+    return this.#ask<Suggestion[]>(dataset, state, { type: 'suggest', ...question })
   }
 
   status(dataset: Dataset, state: DatasetState): Promise<IndexStatus> {
-    return this.ask<IndexStatus>(dataset, state, { type: 'status' })
+    return this.#ask<IndexStatus>(dataset, state, { type: 'status' })
   }
 
   async stop(): Promise<void> {
-    const workers = new Set([...this.waiting.values()].map((call) => call.worker))
-    if (this.worker) workers.add(this.worker)
-    if (this.successor) workers.add(this.successor.worker)
-    this.worker = null
-    this.successor = null
+    const workers = new Set([...this.#waiting.values()].map((call) => call.worker))
+    if (this.#worker) workers.add(this.#worker)
+    if (this.#successor) workers.add(this.#successor.worker)
+    this.#worker = null
+    this.#successor = null
     await Promise.all([...workers].map((worker) => worker.terminate()))
   }
 
-  private ask<Result>(dataset: Dataset, state: DatasetState, question: Question): Promise<Result> {
-    const worker = (this.worker ??= this.start(null))
-    const id = ++this.lastId
+  #ask<Result>(dataset: Dataset, state: DatasetState, question: Question): Promise<Result> {
+    const worker = (this.#worker ??= this.#start(null))
+    const id = ++this.#lastId
     return new Promise<Result>((resolve, reject) => {
-      this.waiting.set(id, { worker, resolve: (result) => resolve(result as Result), reject })
+      this.#waiting.set(id, { worker, resolve: (result) => resolve(result as Result), reject })
       worker.ref()
       const call: IndexCall = { id, dataset, generation: state.generation, version: state.version, ...question }
       worker.postMessage(call)
     })
   }
 
-  private start(rebuild: Dataset | null): Worker {
-    const workerData: IndexThreadData = { ...this.options, rebuild }
+  #start(rebuild: Dataset | null): Worker {
+    const workerData: IndexThreadData = { ...this.#options, rebuild }
     const worker = new Worker(new URL('./search.boot.mjs', import.meta.url), { workerData, execArgv: [] })
     worker.on('message', (reply: IndexReply) => {
-      if ('outgrown' in reply) this.prepare(reply.outgrown)
-      else if ('ready' in reply) this.takeOver(worker)
-      else this.settle(worker, reply)
+      if ('outgrown' in reply) this.#prepare(reply.outgrown)
+      else if ('ready' in reply) this.#takeOver(worker)
+      else this.#settle(worker, reply)
     })
-    worker.on('error', (error) => this.lose(worker, error))
-    worker.on('exit', () => this.lose(worker, new Error('the lead index stopped')))
+    worker.on('error', (error) => this.#lose(worker, error))
+    worker.on('exit', () => this.#lose(worker, new Error('the lead index stopped')))
     return worker
   }
 
-  private settle(worker: Worker, reply: Extract<IndexReply, { id: number }>): void {
-    const call = this.waiting.get(reply.id)
-    this.waiting.delete(reply.id)
-    if (!this.isAsked(worker)) this.rest(worker)
+  #settle(worker: Worker, reply: Extract<IndexReply, { id: number }>): void {
+    const call = this.#waiting.get(reply.id)
+    this.#waiting.delete(reply.id)
+    if (!this.#isAsked(worker)) this.#rest(worker)
     if ('error' in reply) call?.reject(new Error(reply.error))
     else call?.resolve(reply.result)
   }
 
-  private prepare(dataset: Dataset): void {
-    if (this.successor) return
-    this.successor = { worker: this.start(dataset), dataset }
-    this.successor.worker.unref()
+  #prepare(dataset: Dataset): void {
+    if (this.#successor) return
+    this.#successor = { worker: this.#start(dataset), dataset }
+    this.#successor.worker.unref()
   }
 
-  private takeOver(worker: Worker): void {
-    if (this.successor?.worker !== worker) return
-    const before = this.worker
-    this.worker = worker
-    this.successor = null
-    if (before && !this.isAsked(before)) this.rest(before)
+  #takeOver(worker: Worker): void {
+    if (this.#successor?.worker !== worker) return
+    const before = this.#worker
+    this.#worker = worker
+    this.#successor = null
+    if (before && !this.#isAsked(before)) this.#rest(before)
   }
 
-  private isAsked(worker: Worker): boolean {
-    return [...this.waiting.values()].some((call) => call.worker === worker)
+  #isAsked(worker: Worker): boolean {
+    return [...this.#waiting.values()].some((call) => call.worker === worker)
   }
 
   // An idle thread doesn't keep the process alive. A replaced one ends after its last reply.
-  private rest(worker: Worker): void {
+  #rest(worker: Worker): void {
     worker.unref()
-    if (worker !== this.worker) void worker.terminate()
+    if (worker !== this.#worker) void worker.terminate()
   }
 
-  private lose(worker: Worker, error: Error): void {
-    if (this.worker === worker) this.worker = null
-    if (this.successor?.worker === worker) {
-      this.worker?.postMessage({ rebuildFailed: this.successor.dataset } satisfies RebuildFailed)
-      this.successor = null
+  #lose(worker: Worker, error: Error): void {
+    if (this.#worker === worker) this.#worker = null
+    if (this.#successor?.worker === worker) {
+      this.#worker?.postMessage({ rebuildFailed: this.#successor.dataset } satisfies RebuildFailed)
+      this.#successor = null
     }
-    for (const [id, call] of this.waiting) {
+    for (const [id, call] of this.#waiting) {
       if (call.worker !== worker) continue
-      this.waiting.delete(id)
+      this.#waiting.delete(id)
       call.reject(error)
     }
   }

@@ -48,34 +48,34 @@ export async function withSource<Result>(url: string, run: (source: Source) => P
 }
 
 export class Source {
-  private readonly client: pg.Client
+  readonly #client: pg.Client
 
   constructor(client: pg.Client) {
-    this.client = client
+    this.#client = client
   }
 
   /** Runs all reads inside on one snapshot of the store. */
   async consistently<Result>(run: () => Promise<Result>): Promise<Result> {
-    await this.client.query('begin isolation level repeatable read read only')
+    await this.#client.query('begin isolation level repeatable read read only')
     try {
       return await run()
     } finally {
-      await this.client.query('commit')
+      await this.#client.query('commit')
     }
   }
 
   /** Tries to take an advisory lock of this connection, for writers of a search cluster. */
   async tryLock(name: string): Promise<boolean> {
     const text = `select pg_try_advisory_lock(hashtextextended($1, 7310579610)) as locked`
-    return (await this.client.query<{ locked: boolean }>(text, [name])).rows[0]!.locked
+    return (await this.#client.query<{ locked: boolean }>(text, [name])).rows[0]!.locked
   }
 
   async unlock(name: string): Promise<void> {
-    await this.client.query(`select pg_advisory_unlock(hashtextextended($1, 7310579610))`, [name])
+    await this.#client.query(`select pg_advisory_unlock(hashtextextended($1, 7310579610))`, [name])
   }
 
   async version(dataset: Dataset): Promise<StoreVersion | null> {
-    const { rows } = await this.client.query<{ version: string; generation: string }>(
+    const { rows } = await this.#client.query<{ version: string; generation: string }>(
       'select version, generation from finder_datasets where dataset = $1',
       [dataset],
     )
@@ -85,18 +85,18 @@ export class Source {
   async eachCompany(dataset: Dataset, since: number, visit: (company: SourceCompany) => void): Promise<void> {
     const text = `select ${companyColumns} from finder_companies
       where dataset = $1 and number > $2 and version > $3 order by number limit ${batchRows}`
-    await this.each(text, [dataset, since], (row) => visit(readCompany(row)))
+    await this.#each(text, [dataset, since], (row) => visit(readCompany(row)))
   }
 
   async eachPerson(dataset: Dataset, since: number, visit: (person: SourcePerson) => void): Promise<void> {
     const text = `select ${personColumns} from finder_people
       where dataset = $1 and number > $2 and version > $3 order by number limit ${batchRows}`
-    await this.each(text, [dataset, since], (row) => visit(readPerson(row)))
+    await this.#each(text, [dataset, since], (row) => visit(readPerson(row)))
   }
 
   /** At most `limit` people who changed after a version. */
   async changedPeople(dataset: Dataset, since: number, limit: number): Promise<SourcePerson[]> {
-    return this.rows(`select ${personColumns} from finder_people where dataset = $1 and version > $2 limit $3`, [
+    return this.#rows(`select ${personColumns} from finder_people where dataset = $1 and version > $2 limit $3`, [
       dataset,
       since,
       limit,
@@ -104,7 +104,7 @@ export class Source {
   }
 
   async changedCompanies(dataset: Dataset, since: number, limit: number): Promise<SourceCompany[]> {
-    return this.rows(`select ${companyColumns} from finder_companies where dataset = $1 and version > $2 limit $3`, [
+    return this.#rows(`select ${companyColumns} from finder_companies where dataset = $1 and version > $2 limit $3`, [
       dataset,
       since,
       limit,
@@ -112,7 +112,7 @@ export class Source {
   }
 
   async companiesById(dataset: Dataset, ids: readonly string[]): Promise<SourceCompany[]> {
-    return this.rows(`select ${companyColumns} from finder_companies where dataset = $1 and id = any($2)`, [
+    return this.#rows(`select ${companyColumns} from finder_companies where dataset = $1 and id = any($2)`, [
       dataset,
       ids,
     ]).then((rows) => rows.map(readCompany))
@@ -126,7 +126,7 @@ export class Source {
   ): Promise<void> {
     const text = `select ${companyColumns}, version from finder_companies
       where dataset = $1 and number > $2 and version > $3 order by number limit ${batchRows}`
-    await this.eachAwaited(text, [dataset, since], (row) =>
+    await this.#eachAwaited(text, [dataset, since], (row) =>
       visit({ ...readCompany(row.slice(0, -1)), version: Number(row.at(-1)) }),
     )
   }
@@ -154,7 +154,7 @@ export class Source {
       join finder_people p on p.dataset = $1 and p.number = changed.number
       left join finder_companies c on c.dataset = $1 and c.id = p.company_id
       order by p.number`
-    await this.eachAwaited(text, [dataset, since], (row) => {
+    await this.#eachAwaited(text, [dataset, since], (row) => {
       const company = row.slice(personWidth + 1)
       return visit(
         { ...readPerson(row), version: Number(row[personWidth]) },
@@ -163,32 +163,28 @@ export class Source {
     })
   }
 
-  private async eachAwaited(
-    text: string,
-    values: [Dataset, number],
-    visit: (row: unknown[]) => Promise<void>,
-  ): Promise<void> {
+  async #eachAwaited(text: string, values: [Dataset, number], visit: (row: unknown[]) => Promise<void>): Promise<void> {
     const [dataset, since] = values
     for (let last = -1; ;) {
-      const rows = await this.rows(text, [dataset, last, since])
+      const rows = await this.#rows(text, [dataset, last, since])
       for (const row of rows) await visit(row)
       if (rows.length < batchRows) return
       last = rows.at(-1)![0] as number
     }
   }
 
-  private async each(text: string, values: [Dataset, number], visit: (row: unknown[]) => void): Promise<void> {
+  async #each(text: string, values: [Dataset, number], visit: (row: unknown[]) => void): Promise<void> {
     const [dataset, since] = values
     for (let last = -1; ;) {
-      const rows = await this.rows(text, [dataset, last, since])
+      const rows = await this.#rows(text, [dataset, last, since])
       rows.forEach(visit)
       if (rows.length < batchRows) return
       last = rows.at(-1)![0] as number
     }
   }
 
-  private async rows(text: string, values: unknown[]): Promise<unknown[][]> {
-    return (await this.client.query<unknown[]>({ text, values, rowMode: 'array' })).rows
+  async #rows(text: string, values: unknown[]): Promise<unknown[][]> {
+    return (await this.#client.query<unknown[]>({ text, values, rowMode: 'array' })).rows
   }
 }
 

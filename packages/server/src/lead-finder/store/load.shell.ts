@@ -67,72 +67,72 @@ export async function loadPeopleFile(
 
 /** The load of one file. Rows are collected in a batch, which is written while the next one is read. */
 class Load {
-  private readonly app: Pick<App, 'db'>
-  private readonly options: LoadOptions
-  private readonly badRows: BadRows
-  private readonly known = new KnownCompanies()
-  private readonly progress: LoadProgress
-  private readonly stored = { peopleAdded: 0, peopleChanged: 0, companiesAdded: 0, companiesChanged: 0 }
-  private people: PersonRecord[] = []
-  private companies: CompanyRecord[] = []
-  private writing = Promise.resolve()
-  private isRecorded = false
+  readonly #app: Pick<App, 'db'>
+  readonly #options: LoadOptions
+  readonly #badRows: BadRows
+  readonly #known = new KnownCompanies()
+  readonly #progress: LoadProgress
+  readonly #stored = { peopleAdded: 0, peopleChanged: 0, companiesAdded: 0, companiesChanged: 0 }
+  #people: PersonRecord[] = []
+  #companies: CompanyRecord[] = []
+  #writing = Promise.resolve()
+  #isRecorded = false
 
   constructor(app: Pick<App, 'db'>, path: string, options: LoadOptions & { bytesTotal: number }) {
-    this.app = app
-    this.options = options
-    this.badRows = new BadRows(options.badRowsPath ?? `${path}.bad.jsonl`)
-    this.progress = { bytesRead: 0, bytesTotal: options.bytesTotal, rows: 0, bad: 0 }
+    this.#app = app
+    this.#options = options
+    this.#badRows = new BadRows(options.badRowsPath ?? `${path}.bad.jsonl`)
+    this.#progress = { bytesRead: 0, bytesTotal: options.bytesTotal, rows: 0, bad: 0 }
   }
 
   countBytes(count: number): void {
-    this.progress.bytesRead += count
+    this.#progress.bytesRead += count
   }
 
   /** Adds a row. Returns null if another can follow at once, else a promise that resolves when there is room. */
   take(row: FileRow): Promise<void> | null {
-    this.progress.rows += 1
-    const parsed = row.kind === 'row' ? parseRow(row.value, this.options.mapping, this.known) : row
+    this.#progress.rows += 1
+    const parsed = row.kind === 'row' ? parseRow(row.value, this.#options.mapping, this.#known) : row
     if (parsed.kind === 'bad') {
-      this.progress.bad += 1
+      this.#progress.bad += 1
       const value = row.kind === 'row' ? row.value : row.text
-      return this.badRows.write({ row: this.progress.rows, reason: parsed.reason, value })
+      return this.#badRows.write({ row: this.#progress.rows, reason: parsed.reason, value })
     }
-    if (parsed.kind === 'person') this.people.push(parsed.person)
-    if (parsed.company !== null) this.companies.push(parsed.company)
-    return Math.max(this.people.length, this.companies.length) >= batchRows ? this.flush() : null
+    if (parsed.kind === 'person') this.#people.push(parsed.person)
+    if (parsed.company !== null) this.#companies.push(parsed.company)
+    return Math.max(this.#people.length, this.#companies.length) >= batchRows ? this.#flush() : null
   }
 
   async finish(): Promise<LoadSummary> {
-    await this.flush()
-    await this.writing
-    const { rows, bad } = this.progress
-    return { ...this.stored, rows, bad, badRowsPath: await this.badRows.close() }
+    await this.#flush()
+    await this.#writing
+    const { rows, bad } = this.#progress
+    return { ...this.#stored, rows, bad, badRowsPath: await this.#badRows.close() }
   }
 
-  private async flush(): Promise<void> {
-    await this.writing
-    const batch = { people: this.people, companies: this.companies }
-    this.people = []
-    this.companies = []
+  async #flush(): Promise<void> {
+    await this.#writing
+    const batch = { people: this.#people, companies: this.#companies }
+    this.#people = []
+    this.#companies = []
     if (batch.people.length + batch.companies.length === 0) return
-    this.writing = this.write(batch)
+    this.#writing = this.#write(batch)
     // Awaited before the next batch and at the end. Until then a failure must not count as unhandled.
-    this.writing.catch(() => undefined)
+    this.#writing.catch(() => undefined)
   }
 
-  private async write(batch: Batch): Promise<void> {
-    const { dataset = 'live', recorded } = this.options
-    const result = await this.app.db.transaction(async (tx) => {
-      if (!this.isRecorded) await recorded?.(tx)
+  async #write(batch: Batch): Promise<void> {
+    const { dataset = 'live', recorded } = this.#options
+    const result = await this.#app.db.transaction(async (tx) => {
+      if (!this.#isRecorded) await recorded?.(tx)
       return storeBatch(tx, dataset, batch)
     })
-    this.isRecorded = true
-    this.stored.peopleAdded += result.peopleAdded
-    this.stored.peopleChanged += result.peopleChanged
-    this.stored.companiesAdded += result.companiesAdded
-    this.stored.companiesChanged += result.companiesChanged
-    this.options.progress?.({ ...this.progress })
+    this.#isRecorded = true
+    this.#stored.peopleAdded += result.peopleAdded
+    this.#stored.peopleChanged += result.peopleChanged
+    this.#stored.companiesAdded += result.companiesAdded
+    this.#stored.companiesChanged += result.companiesChanged
+    this.#options.progress?.({ ...this.#progress })
   }
 }
 
@@ -209,22 +209,22 @@ function readJson(text: string): FileRow {
 }
 
 class BadRows {
-  private readonly path: string
-  private stream: WriteStream | null = null
+  readonly #path: string
+  #stream: WriteStream | null = null
 
   constructor(path: string) {
-    this.path = path
+    this.#path = path
   }
 
   async write(entry: unknown): Promise<void> {
-    this.stream ??= createWriteStream(this.path)
-    if (!this.stream.write(`${JSON.stringify(entry)}\n`)) await once(this.stream, 'drain')
+    this.#stream ??= createWriteStream(this.#path)
+    if (!this.#stream.write(`${JSON.stringify(entry)}\n`)) await once(this.#stream, 'drain')
   }
 
   async close(): Promise<string | null> {
-    if (!this.stream) return null
-    this.stream.end()
-    await finished(this.stream)
-    return this.path
+    if (!this.#stream) return null
+    this.#stream.end()
+    await finished(this.#stream)
+    return this.#path
   }
 }

@@ -33,74 +33,74 @@ export function createListener(options: { url: string; log: Logger }): Listener 
 }
 
 class BeatingListener implements Listener {
-  private readonly url: string
-  private readonly log: Logger
-  private readonly callbacks = new Map<string, Set<() => void>>()
-  private readonly revived = new Set<(silentSinceMs: number) => void>()
-  private readonly closing = new AbortController()
-  private client: pg.Client | null = null
-  private loop: Promise<void> | null = null
-  private asked: Promise<unknown> = Promise.resolve()
-  private silentSinceMs: number | null = null
+  readonly #url: string
+  readonly #log: Logger
+  readonly #callbacks = new Map<string, Set<() => void>>()
+  readonly #revived = new Set<(silentSinceMs: number) => void>()
+  readonly #closing = new AbortController()
+  #client: pg.Client | null = null
+  #loop: Promise<void> | null = null
+  #asked: Promise<unknown> = Promise.resolve()
+  #silentSinceMs: number | null = null
 
   constructor(url: string, log: Logger) {
-    this.url = url
-    this.log = log
+    this.#url = url
+    this.#log = log
   }
 
   listen(channel: string, callback: () => void): () => void {
-    const known = this.callbacks.get(channel)
-    this.callbacks.set(channel, (known ?? new Set()).add(callback))
-    if (known === undefined) this.listenFromNowOn(channel)
+    const known = this.#callbacks.get(channel)
+    this.#callbacks.set(channel, (known ?? new Set()).add(callback))
+    if (known === undefined) this.#listenFromNowOn(channel)
     this.watch()
-    return () => void this.callbacks.get(channel)?.delete(callback)
+    return () => void this.#callbacks.get(channel)?.delete(callback)
   }
 
   watch(): void {
-    this.loop ??= this.stayConnected()
+    this.#loop ??= this.#stayConnected()
   }
 
   onRevived(callback: (silentSinceMs: number) => void): () => void {
-    this.revived.add(callback)
-    return () => void this.revived.delete(callback)
+    this.#revived.add(callback)
+    return () => void this.#revived.delete(callback)
   }
 
   async close(): Promise<void> {
-    this.closing.abort()
-    const current = this.client
+    this.#closing.abort()
+    const current = this.#client
     if (current !== null) {
       await Promise.race([current.end().catch(() => undefined), sleep(endMsMax)])
       giveUp(current)
     }
-    await this.loop
+    await this.#loop
   }
 
   // Runs one statement after the other. If one fails, the connection is lost and the next one listens to all channels.
-  private listenFromNowOn(channel: string): void {
-    const current = this.client
+  #listenFromNowOn(channel: string): void {
+    const current = this.#client
     if (current === null) return
-    this.asked = this.asked.then(() => current.query(`listen ${pg.escapeIdentifier(channel)}`)).catch(() => undefined)
+    this.#asked = this.#asked.then(() => current.query(`listen ${pg.escapeIdentifier(channel)}`)).catch(() => undefined)
   }
 
-  private async stayConnected(): Promise<void> {
-    const { signal } = this.closing
+  async #stayConnected(): Promise<void> {
+    const { signal } = this.#closing
     let pauseMs = pauseMsMin
     while (!signal.aborted) {
       try {
-        await this.listenUntilLost(() => {
+        await this.#listenUntilLost(() => {
           pauseMs = pauseMsMin
         })
       } catch (error) {
-        this.log.debug({ event: 'database.listener_lost', reason: (error as Error).message })
+        this.#log.debug({ event: 'database.listener_lost', reason: (error as Error).message })
       }
       await sleep(pauseMs, signal)
       pauseMs = Math.min(pauseMs * 2, pauseMsMax)
     }
   }
 
-  private async listenUntilLost(connected: () => void): Promise<void> {
-    const { callbacks } = this
-    const current = openClient(this.url)
+  async #listenUntilLost(connected: () => void): Promise<void> {
+    const callbacks = this.#callbacks
+    const current = openClient(this.#url)
     const lost = new Promise<void>((resolve) => {
       current.on('error', () => resolve())
       current.on('end', () => resolve())
@@ -109,34 +109,34 @@ class BeatingListener implements Listener {
     let stopBeating = (): void => undefined
     try {
       await current.connect()
-      stopBeating = beat(current, (sinceMs) => this.giveUpSilent(current, sinceMs))
+      stopBeating = beat(current, (sinceMs) => this.#giveUpSilent(current, sinceMs))
       // The loop also reaches a channel that is added meanwhile.
       for (const channel of callbacks.keys()) await current.query(`listen ${pg.escapeIdentifier(channel)}`)
-      this.client = current
+      this.#client = current
       connected()
-      this.announceRevival()
+      this.#announceRevival()
       // Notifications may have been missed while there was no connection.
       for (const waiting of callbacks.values()) waiting.forEach((callback) => callback())
-      if (!this.closing.signal.aborted) await lost
+      if (!this.#closing.signal.aborted) await lost
     } finally {
-      this.client = null
+      this.#client = null
       stopBeating()
       await current.end().catch(() => undefined)
     }
   }
 
-  private giveUpSilent(client: pg.Client, sinceMs: number): void {
-    this.silentSinceMs ??= sinceMs
-    this.log.warn({ event: 'database.silent' })
+  #giveUpSilent(client: pg.Client, sinceMs: number): void {
+    this.#silentSinceMs ??= sinceMs
+    this.#log.warn({ event: 'database.silent' })
     giveUp(client)
   }
 
-  private announceRevival(): void {
-    const sinceMs = this.silentSinceMs
+  #announceRevival(): void {
+    const sinceMs = this.#silentSinceMs
     if (sinceMs === null) return
-    this.silentSinceMs = null
-    this.log.warn({ event: 'database.revived', silentMs: Math.round(monotonicMs() - sinceMs) })
-    for (const callback of this.revived) callback(sinceMs)
+    this.#silentSinceMs = null
+    this.#log.warn({ event: 'database.revived', silentMs: Math.round(monotonicMs() - sinceMs) })
+    for (const callback of this.#revived) callback(sinceMs)
   }
 }
 

@@ -42,16 +42,20 @@ const restoreFromAhead = async (transactions: number) => {
 
 class Reader {
   readonly names: string[] = []
-  private after: FeedPosition | undefined
+  #after: FeedPosition | undefined
 
-  constructor(private readonly tenant: Tenant) {}
+  readonly #tenant: Tenant
+
+  constructor(tenant: Tenant) {
+    this.#tenant = tenant
+  }
 
   async read(limit: number): Promise<number> {
-    const filter = { order: 'asc', limit, ...(this.after !== undefined && { after: this.after }) } as const
-    const page = await listEvents(database.db, this.tenant, filter)
+    const filter = { order: 'asc', limit, ...(this.#after !== undefined && { after: this.#after }) } as const
+    const page = await listEvents(database.db, this.#tenant, filter)
     this.names.push(...page.map(({ data }) => String(data['name'])))
     const last = page.at(-1)
-    if (last !== undefined) this.after = { txId: last.txId, position: last.position }
+    if (last !== undefined) this.#after = { txId: last.txId, position: last.position }
     return page.length
   }
 

@@ -29,7 +29,11 @@ class CsvItems {
   readonly found: Record<string, string | number>[] = []
   #columns: string[] | null = null
 
-  constructor(private readonly fields: Fields) {}
+  readonly #fields: Fields
+
+  constructor(fields: Fields) {
+    this.#fields = fields
+  }
 
   /** Returns why the file is refused, or null. */
   add({ line, cells, fault }: CsvRow): string | null {
@@ -40,14 +44,14 @@ class CsvItems {
     const item: Record<string, string | number> = {}
     for (const [index, name] of this.#columns.entries()) {
       const cell = (cells[index] ?? '').trim()
-      if (cell !== '') item[name] = this.fields[name] === 'number' && /^\d{1,15}$/.test(cell) ? Number(cell) : cell
+      if (cell !== '') item[name] = this.#fields[name] === 'number' && /^\d{1,15}$/.test(cell) ? Number(cell) : cell
     }
     this.found.push(item)
     return null
   }
 
   #begin(titles: readonly string[]): string | null {
-    const names = Object.keys(this.fields)
+    const names = Object.keys(this.#fields)
     const columns: string[] = []
     for (const title of titles) {
       const name = names.find((one) => plain(one) === plain(title))

@@ -54,59 +54,59 @@ export function createLane(options: LaneOptions): Lane {
 class Places {
   readonly running = new Set<RunningJob>()
   onFree = (): void => undefined
-  private readonly options: LaneOptions
-  private readonly byKind: ReadonlyMap<string, JobHandler>
+  readonly #options: LaneOptions
+  readonly #byKind: ReadonlyMap<string, JobHandler>
 
   constructor(options: LaneOptions) {
-    this.options = options
-    this.byKind = new Map(options.handlers.map((handler) => [handler.kind, handler]))
+    this.#options = options
+    this.#byKind = new Map(options.handlers.map((handler) => [handler.kind, handler]))
   }
 
   // The claimed jobs may be all that one account may have, and jobs of other accounts may follow, so it returns true for another round.
   async fill(): Promise<boolean> {
-    const free = this.options.places - this.running.size
+    const free = this.#options.places - this.running.size
     if (free <= 0) return false
     let begun = 0
-    for await (const job of this.claim(free)) {
-      this.begin(job)
+    for await (const job of this.#claim(free)) {
+      this.#begin(job)
       begun++
     }
     return begun > 0
   }
 
-  private claim(limit: number): AsyncIterable<ClaimedJob> {
-    const { app, perAccountMax, leaseMs } = this.options
+  #claim(limit: number): AsyncIterable<ClaimedJob> {
+    const { app, perAccountMax, leaseMs } = this.#options
     return claimDueJobs(app.db, {
-      kinds: [...this.byKind.keys()],
+      kinds: [...this.#byKind.keys()],
       now: app.clock.now(),
       limit,
       perAccountMax,
-      underWay: this.underWay(),
+      underWay: this.#underWay(),
       leaseMs,
       leaseToken: randomUUID(),
     })
   }
 
-  private underWay(): Map<string, number> {
+  #underWay(): Map<string, number> {
     const counts = new Map<string, number>()
     for (const { job } of this.running) counts.set(job.accountId, (counts.get(job.accountId) ?? 0) + 1)
     return counts
   }
 
-  private begin(job: ClaimedJob): void {
+  #begin(job: ClaimedJob): void {
     const abort = new AbortController()
     const one: RunningJob = { job, abort, ended: Promise.resolve() }
     this.running.add(one)
-    one.ended = this.run(job, abort.signal).finally(() => {
+    one.ended = this.#run(job, abort.signal).finally(() => {
       this.running.delete(one)
       this.onFree()
     })
   }
 
   // If the database is away when the outcome is stored, the lease expires and the job runs again.
-  private async run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
-    const { app } = this.options
-    const handler = this.byKind.get(job.kind) as JobHandler
+  async #run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
+    const { app } = this.#options
+    const handler = this.#byKind.get(job.kind) as JobHandler
     try {
       const tenant = { accountId: job.accountId, environment: job.environment }
       const now = job.clock === 'real' ? app.clock.now() : await app.clocks.now(app.db, tenant)

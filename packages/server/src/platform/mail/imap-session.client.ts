@@ -163,25 +163,25 @@ async function connect(client: ImapFlow, timeoutMs: number): Promise<ImapFailure
 }
 
 class ImapSession implements MailboxSession {
-  private readonly client: ImapFlow
-  private readonly bytesMax: number
-  private watched: { folder: string; onChange: () => void; poll: NodeJS.Timeout } | null = null
+  readonly #client: ImapFlow
+  readonly #bytesMax: number
+  #watched: { folder: string; onChange: () => void; poll: NodeJS.Timeout } | null = null
 
   constructor(client: ImapFlow, bytesMax: number) {
-    this.client = client
-    this.bytesMax = bytesMax
+    this.#client = client
+    this.#bytesMax = bytesMax
     client.on('exists', (event) => {
-      if (this.watched !== null && event.path === this.watched.folder) this.watched.onChange()
+      if (this.#watched !== null && event.path === this.#watched.folder) this.#watched.onChange()
     })
-    client.on('close', () => this.stopPolling())
+    client.on('close', () => this.#stopPolling())
   }
 
   get usable(): boolean {
-    return this.client.usable
+    return this.#client.usable
   }
 
   async listFolders(): Promise<MailFolder[]> {
-    const folders = await this.client.list()
+    const folders = await this.#client.list()
     return (
       folders
         // Skips a name that changes when it is cleaned: the server would not know the cleaned name.
@@ -191,39 +191,41 @@ class ImapSession implements MailboxSession {
   }
 
   async createFolder(path: string): Promise<void> {
-    await this.client.mailboxCreate(path)
+    await this.#client.mailboxCreate(path)
   }
 
   readNew(input: ReadNewInput): Promise<NewMail> {
-    const { client, bytesMax, inFolder } = this
+    const client = this.#client
+    const bytesMax = this.#bytesMax
+    const inFolder = this.#inFolder
     return inFolder(input.folder, () => readNew(client, input, { bytesMax, inFolder }))
   }
 
   async findState(folder: string): Promise<FolderState | null> {
-    const told = await this.client.status(folder, { uidNext: true, uidValidity: true })
+    const told = await this.#client.status(folder, { uidNext: true, uidValidity: true })
     if (told === false || told.uidNext === undefined || told.uidValidity === undefined) return null
     return { uidValidity: told.uidValidity.toString(), highestUid: told.uidNext - 1 }
   }
 
   fetch(message: MessageToFetch): Promise<FetchedMail | null> {
-    const bytesMax = Math.min(message.bytesMax, this.bytesMax)
-    return this.inFolder(message.folder, () => fetchMessage(this.client, { ...message, bytesMax }))
+    const bytesMax = Math.min(message.bytesMax, this.#bytesMax)
+    return this.#inFolder(message.folder, () => fetchMessage(this.#client, { ...message, bytesMax }))
   }
 
   async watch(folder: string, { onChange, pollMs }: { onChange: () => void; pollMs: number }): Promise<void> {
-    this.stopPolling()
-    await select(this.client, folder)
-    this.watched = { folder, onChange, poll: setInterval(onChange, pollMs) }
-    this.watched.poll.unref()
-    this.client.idle().catch(() => {})
+    this.#stopPolling()
+    await select(this.#client, folder)
+    this.#watched = { folder, onChange, poll: setInterval(onChange, pollMs) }
+    this.#watched.poll.unref()
+    this.#client.idle().catch(() => {})
   }
 
   findCopy(folder: string, ids: CopyIds): Promise<{ messageId: string } | null> {
-    return this.inFolder(folder, () => findCopy(this.client, ids))
+    return this.#inFolder(folder, () => findCopy(this.#client, ids))
   }
 
   async append(folder: string, raw: Buffer, flags: readonly string[]): Promise<number | null> {
-    const stored = await this.client.append(folder, raw, [...flags])
+    const stored = await this.#client.append(folder, raw, [...flags])
     return stored === false ? null : (stored.uid ?? null)
   }
 
@@ -234,29 +236,30 @@ class ImapSession implements MailboxSession {
       reason: 'closed',
       message: 'The server closed the connection.',
     }
-    this.client.on('error', (error) => {
+    this.#client.on('error', (error) => {
       failure = imapFailure(error, 'session')
     })
-    this.client.once('close', () => callback(failure))
+    this.#client.once('close', () => callback(failure))
   }
 
   close(): Promise<void> {
-    return logout(this.client)
+    return logout(this.#client)
   }
 
-  private stopPolling(): void {
-    if (this.watched !== null) clearInterval(this.watched.poll)
+  #stopPolling(): void {
+    if (this.#watched !== null) clearInterval(this.#watched.poll)
   }
 
   // Other folders are read under a lock. Afterwards the client selects the watched folder again and continues idling.
-  private readonly inFolder = async <Result>(folder: string, run: () => Promise<Result>): Promise<Result> => {
-    const lock = await this.client.getMailboxLock(folder)
+  readonly #inFolder = async <Result>(folder: string, run: () => Promise<Result>): Promise<Result> => {
+    const lock = await this.#client.getMailboxLock(folder)
     try {
       return await run()
     } finally {
       lock.release()
-      const { watched } = this
-      if (watched !== null && watched.folder !== folder && this.client.usable) await select(this.client, watched.folder)
+      const watched = this.#watched
+      if (watched !== null && watched.folder !== folder && this.#client.usable)
+        await select(this.#client, watched.folder)
     }
   }
 }

@@ -85,49 +85,49 @@ interface LookupTools {
 
 /** Sends one query per name at a time and caches the result. */
 class Lookups {
-  private readonly tools: LookupTools
-  private readonly gate = createLookupGate()
-  private readonly kept = new Map<string, { answer: NameAnswer; untilMs: number }>()
-  private readonly underWay = new Map<string, Promise<NameAnswer>>()
+  readonly #tools: LookupTools
+  readonly #gate = createLookupGate()
+  readonly #kept = new Map<string, { answer: NameAnswer; untilMs: number }>()
+  readonly #underWay = new Map<string, Promise<NameAnswer>>()
 
   constructor(tools: LookupTools) {
-    this.tools = tools
+    this.#tools = tools
   }
 
   async answerTo(name: string, accountId: string | null, left: AbortSignal): Promise<NameAnswer> {
-    return this.known(name) ?? this.lookUp(name, accountId, left)
+    return this.#known(name) ?? this.#lookUp(name, accountId, left)
   }
 
-  private known(name: string): NameAnswer | Promise<NameAnswer> | undefined {
-    const entry = this.kept.get(name)
-    if (entry !== undefined && entry.untilMs > this.tools.nowMs()) return entry.answer
-    return this.underWay.get(name)
+  #known(name: string): NameAnswer | Promise<NameAnswer> | undefined {
+    const entry = this.#kept.get(name)
+    if (entry !== undefined && entry.untilMs > this.#tools.nowMs()) return entry.answer
+    return this.#underWay.get(name)
   }
 
-  private async lookUp(name: string, accountId: string | null, left: AbortSignal): Promise<NameAnswer> {
-    const place = await this.gate.enter(accountId ?? '', left)
+  async #lookUp(name: string, accountId: string | null, left: AbortSignal): Promise<NameAnswer> {
+    const place = await this.#gate.enter(accountId ?? '', left)
     if (place === null) return { kind: 'unanswered', message: tooMany }
     try {
       // Another lookup may have resolved the name while this one waited.
-      return await (this.known(name) ?? this.askOnce(name))
+      return await (this.#known(name) ?? this.#askOnce(name))
     } finally {
       place.leave()
     }
   }
 
-  private askOnce(name: string): Promise<NameAnswer> {
-    const asking = this.ask(name).finally(() => this.underWay.delete(name))
-    this.underWay.set(name, asking)
+  #askOnce(name: string): Promise<NameAnswer> {
+    const asking = this.#ask(name).finally(() => this.#underWay.delete(name))
+    this.#underWay.set(name, asking)
     return asking
   }
 
-  private async ask(name: string): Promise<NameAnswer> {
-    const { servers, searchList, nowMs } = this.tools
+  async #ask(name: string): Promise<NameAnswer> {
+    const { servers, searchList, nowMs } = this.#tools
     const domains = servers.length > 0 ? [] : await searchList()
     const { answer, ttlMs } = await askInTurn(candidatesOf(name, domains).slice(0, searchedMax), servers)
-    this.kept.delete(name)
-    this.kept.set(name, { answer, untilMs: nowMs() + ttlMs })
-    if (this.kept.size > namesKeptMax) this.kept.delete(this.kept.keys().next().value ?? '')
+    this.#kept.delete(name)
+    this.#kept.set(name, { answer, untilMs: nowMs() + ttlMs })
+    if (this.#kept.size > namesKeptMax) this.#kept.delete(this.#kept.keys().next().value ?? '')
     return answer
   }
 }

@@ -60,11 +60,11 @@ export function createSmtpPool(options: SmtpPoolOptions = defaultSmtpPoolOptions
 }
 
 class LanedPool implements SmtpPool {
-  private readonly options: SmtpPoolOptions
-  private readonly lanes = new Map<string, Lane>()
+  readonly #options: SmtpPoolOptions
+  readonly #lanes = new Map<string, Lane>()
 
   constructor(options: SmtpPoolOptions) {
-    this.options = options
+    this.#options = options
   }
 
   send(
@@ -72,34 +72,34 @@ class LanedPool implements SmtpPool {
     connect: () => Promise<SmtpConnectOptions>,
     message: SmtpMessage,
   ): Promise<SmtpResult> {
-    const lane = laneOf(this.lanes, key)
+    const lane = laneOf(this.#lanes, key)
     if (version > lane.version) {
       forget(lane)
       lane.version = version
     }
     return new Promise((resolve, reject) => {
       lane.waiting.push({ connect, message, resolve, reject })
-      if (lane.open < this.options.connectionsMax) void this.work(key, lane)
+      if (lane.open < this.#options.connectionsMax) void this.#work(key, lane)
     })
   }
 
   /** Sends the waiting messages one after the other, until none is left. */
-  private async work(key: string, lane: Lane): Promise<void> {
+  async #work(key: string, lane: Lane): Promise<void> {
     lane.open++
     for (let turn = lane.waiting.shift(); turn !== undefined; turn = lane.waiting.shift()) {
-      await this.sendIn(lane, turn)
+      await this.#sendIn(lane, turn)
     }
-    if (--lane.open === 0 && lane.idle.size === 0 && this.lanes.get(key) === lane) this.lanes.delete(key)
+    if (--lane.open === 0 && lane.idle.size === 0 && this.#lanes.get(key) === lane) this.#lanes.delete(key)
   }
 
   forget(key: string): void {
-    const lane = this.lanes.get(key)
+    const lane = this.#lanes.get(key)
     if (lane !== undefined) forget(lane)
   }
 
   async close(): Promise<void> {
     const closing: Promise<void>[] = []
-    for (const lane of this.lanes.values()) {
+    for (const lane of this.#lanes.values()) {
       lane.generation++
       for (const entry of lane.idle) {
         clearTimeout(entry.timer)
@@ -108,26 +108,26 @@ class LanedPool implements SmtpPool {
       lane.idle.clear()
     }
     await Promise.all(closing)
-    this.lanes.clear()
+    this.#lanes.clear()
   }
 
-  private async sendIn(lane: Lane, first: Turn): Promise<void> {
+  async #sendIn(lane: Lane, first: Turn): Promise<void> {
     let session = takeIdle(lane)
     for (let turn: Turn | null = first; turn !== null; session = null) {
       const { generation } = lane
       const isReused = session !== null
       try {
-        session ??= await this.open(turn)
+        session ??= await this.#open(turn)
       } catch (error) {
         return turn.reject(error)
       }
       if (session === null) return
-      turn = await this.sendOver(lane, generation, { session, isReused, turn })
+      turn = await this.#sendOver(lane, generation, { session, isReused, turn })
     }
   }
 
   /** Returns null if there is no connection; the message then has its result. */
-  private async open({ connect, message, resolve }: Turn): Promise<SmtpSession | null> {
+  async #open({ connect, message, resolve }: Turn): Promise<SmtpSession | null> {
     const opened: OpenedSmtpSession = await openSmtpSession({ ...(await connect()), onPoint: message.onPoint })
     if (opened.kind === 'open') return opened.session
     resolve(opened)
@@ -138,14 +138,14 @@ class LanedPool implements SmtpPool {
    * Sends a message and the messages pipelined after it. Returns the message that needs another connection because this one was
    * dead, else null.
    */
-  private async sendOver(
+  async #sendOver(
     lane: Lane,
     generation: number,
     { session, isReused, turn }: { session: SmtpSession; isReused: boolean; turn: Turn },
   ): Promise<Turn | null> {
     const begun: { turn: Turn; result: Promise<SmtpResult> }[] = []
     const next = (): QueuedMessage | null => {
-      const isLast = session.messagesSent + 1 >= this.options.messagesPerConnectionMax
+      const isLast = session.messagesSent + 1 >= this.#options.messagesPerConnectionMax
       const following = isLast || generation !== lane.generation ? undefined : lane.waiting.shift()
       if (following === undefined) return null
       return { message: following.message, result: (result) => begun.push({ turn: following, result }) }
@@ -161,12 +161,12 @@ class LanedPool implements SmtpPool {
       sent.turn.resolve(result)
       canBeDead = true
     }
-    this.giveBack(lane, generation, session)
+    this.#giveBack(lane, generation, session)
     return null
   }
 
-  private giveBack(lane: Lane, generation: number, session: SmtpSession): void {
-    const { messagesPerConnectionMax, idleCloseMs } = this.options
+  #giveBack(lane: Lane, generation: number, session: SmtpSession): void {
+    const { messagesPerConnectionMax, idleCloseMs } = this.#options
     if (!session.usable || generation !== lane.generation || session.messagesSent >= messagesPerConnectionMax)
       return void session.close()
     const entry = { session, timer: setTimeout(() => closeIdle(lane, entry), idleCloseMs) }

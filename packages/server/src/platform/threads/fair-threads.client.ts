@@ -55,14 +55,14 @@ interface Lane<Item, Answer> {
  * items that shared the thread run again.
  */
 export class FairThreads<Item, Answer> {
-  private readonly options: FairThreadsOptions<Item>
-  private readonly slowOwners = new SlowOwners()
-  private readonly quick: Lane<Item, Answer> = { thread: null, waiting: new Rotation(), isBusy: false }
-  private readonly slow: Lane<Item, Answer> = { thread: null, waiting: new Rotation(), isBusy: false }
-  private isStopped = false
+  readonly #options: FairThreadsOptions<Item>
+  readonly #slowOwners = new SlowOwners()
+  readonly #quick: Lane<Item, Answer> = { thread: null, waiting: new Rotation(), isBusy: false }
+  readonly #slow: Lane<Item, Answer> = { thread: null, waiting: new Rotation(), isBusy: false }
+  #isStopped = false
 
   constructor(options: FairThreadsOptions<Item>) {
-    this.options = options
+    this.#options = options
   }
 
   /** The outcomes are in the order of the items. */
@@ -71,83 +71,83 @@ export class FairThreads<Item, Answer> {
     return new Promise((resolve, reject) => {
       const outcomes: Outcome<Answer>[] = items.map(() => ({ kind: 'postponed' }))
       const open = [...items.keys()]
-      this.queue({ owner, items, outcomes, open, itemMs: budget.itemMs, leftMs: budget.totalMs, resolve, reject })
+      this.#queue({ owner, items, outcomes, open, itemMs: budget.itemMs, leftMs: budget.totalMs, resolve, reject })
     })
   }
 
   async stop(): Promise<void> {
-    this.isStopped = true
-    await Promise.all([this.quick.thread?.stop(), this.slow.thread?.stop()])
+    this.#isStopped = true
+    await Promise.all([this.#quick.thread?.stop(), this.#slow.thread?.stop()])
   }
 
-  private queue(job: Job<Item, Answer>): void {
-    if (this.isStopped) return job.reject(new Error('The threads are stopped.'))
-    const lane = this.slowOwners.isSlow(job.owner, monotonicMs()) ? this.slow : this.quick
+  #queue(job: Job<Item, Answer>): void {
+    if (this.#isStopped) return job.reject(new Error('The threads are stopped.'))
+    const lane = this.#slowOwners.isSlow(job.owner, monotonicMs()) ? this.#slow : this.#quick
     lane.waiting.add(job)
-    void this.work(lane)
+    void this.#work(lane)
   }
 
-  private async work(lane: Lane<Item, Answer>): Promise<void> {
+  async #work(lane: Lane<Item, Answer>): Promise<void> {
     if (lane.isBusy) return
     lane.isBusy = true
     for (let job = lane.waiting.next(); job !== undefined; job = lane.waiting.next()) {
       // A job whose owner became slow meanwhile moves to the slow thread.
-      if (lane === this.quick && this.slowOwners.isSlow(job.owner, monotonicMs())) this.queue(job)
-      else await this.serve(lane, job)
+      if (lane === this.#quick && this.#slowOwners.isSlow(job.owner, monotonicMs())) this.#queue(job)
+      else await this.#serve(lane, job)
     }
     lane.isBusy = false
   }
 
-  private async serve(lane: Lane<Item, Answer>, job: Job<Item, Answer>): Promise<void> {
+  async #serve(lane: Lane<Item, Answer>, job: Job<Item, Answer>): Promise<void> {
     try {
-      if (lane === this.slow) job.open = job.open.filter((place) => !this.rests(job, place))
+      if (lane === this.#slow) job.open = job.open.filter((place) => !this.#rests(job, place))
       // One by one if the thread may end, so that no finished answer is lost with it.
-      const places = job.open.slice(0, lane === this.slow ? 1 : sliceItemsMax)
+      const places = job.open.slice(0, lane === this.#slow ? 1 : sliceItemsMax)
       if (places.length > 0) {
-        const thread = this.threadOf(lane)
+        const thread = this.#threadOf(lane)
         const items = places.map((place) => job.items[place] as Item)
-        this.take(lane, job, { places, result: await thread.answer(items, { sliceMs, itemMs: job.itemMs }) })
+        this.#take(lane, job, { places, result: await thread.answer(items, { sliceMs, itemMs: job.itemMs }) })
       }
       if (job.open.length === 0 || job.leftMs <= 0) job.resolve(job.outcomes)
-      else this.queue(job)
+      else this.#queue(job)
     } catch (error) {
       job.reject(error as Error)
     }
   }
 
-  private threadOf(lane: Lane<Item, Answer>): WatchedThread<Item, Answer> {
-    if (this.isStopped) throw new Error('The threads are stopped.')
-    if (lane.thread === null || lane.thread.over) lane.thread = new WatchedThread(this.options)
+  #threadOf(lane: Lane<Item, Answer>): WatchedThread<Item, Answer> {
+    if (this.#isStopped) throw new Error('The threads are stopped.')
+    if (lane.thread === null || lane.thread.over) lane.thread = new WatchedThread(this.#options)
     return lane.thread
   }
 
-  private rests(job: Job<Item, Answer>, place: number): boolean {
-    return this.slowOwners.rests(job.owner, this.options.keyOf(job.items[place] as Item), monotonicMs())
+  #rests(job: Job<Item, Answer>, place: number): boolean {
+    return this.#slowOwners.rests(job.owner, this.#options.keyOf(job.items[place] as Item), monotonicMs())
   }
 
-  private take(
+  #take(
     lane: Lane<Item, Answer>,
     job: Job<Item, Answer>,
     { places, result }: { places: readonly number[]; result: SliceResult<Answer> },
   ): void {
-    if (result.kind === 'ended') return this.takeEnd(lane, job, places[result.place] as number)
+    if (result.kind === 'ended') return this.#takeEnd(lane, job, places[result.place] as number)
     const { answers, tookMs } = result
     for (const [index, answer] of answers.entries())
       job.outcomes[places[index] as number] = { kind: 'answered', answer }
     job.open = job.open.slice(answers.length)
     job.leftMs -= tookMs
-    if (tookMs > sliceMs * 2 && tookMs > answers.length * slowItemMs) this.slowOwners.mark(job.owner, monotonicMs())
+    if (tookMs > sliceMs * 2 && tookMs > answers.length * slowItemMs) this.#slowOwners.mark(job.owner, monotonicMs())
   }
 
   // In the quick thread the cause may be state left behind by another owner's items, so the item is tried again.
-  private takeEnd(lane: Lane<Item, Answer>, job: Job<Item, Answer>, place: number): void {
-    if (this.isStopped) throw new Error('The threads are stopped.')
+  #takeEnd(lane: Lane<Item, Answer>, job: Job<Item, Answer>, place: number): void {
+    if (this.#isStopped) throw new Error('The threads are stopped.')
     job.leftMs -= job.itemMs + restartMs
-    this.slowOwners.mark(job.owner, monotonicMs())
-    this.options.onEnded(job.owner)
-    if (lane === this.quick) return
+    this.#slowOwners.mark(job.owner, monotonicMs())
+    this.#options.onEnded(job.owner)
+    if (lane === this.#quick) return
     job.outcomes[place] = { kind: 'overran' }
     job.open = job.open.filter((other) => other !== place)
-    this.slowOwners.rest(job.owner, this.options.keyOf(job.items[place] as Item), monotonicMs())
+    this.#slowOwners.rest(job.owner, this.#options.keyOf(job.items[place] as Item), monotonicMs())
   }
 }

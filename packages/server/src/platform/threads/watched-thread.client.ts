@@ -52,89 +52,89 @@ interface Run<Answer> {
  * CPU time, so a busy machine, on which everything takes long, ends no thread.
  */
 export class WatchedThread<Item, Answer> {
-  private readonly worker: Worker
-  private readonly progress: Int32Array
-  private systemId: string | null = null
-  private isReady = false
-  private run: Run<Answer> | null = null
-  private isOver = false
+  readonly #worker: Worker
+  readonly #progress: Int32Array
+  #systemId: string | null = null
+  #isReady = false
+  #run: Run<Answer> | null = null
+  #isOver = false
 
   constructor({ boot, heapMaxMb }: ThreadOptions) {
     const memory = new SharedArrayBuffer(progressPlaces.count * Int32Array.BYTES_PER_ELEMENT)
-    this.progress = new Int32Array(memory)
+    this.#progress = new Int32Array(memory)
     const workerData: ThreadData = { progress: memory }
     const resourceLimits = { maxOldGenerationSizeMb: heapMaxMb }
-    this.worker = new Worker(boot, { workerData, resourceLimits, execArgv: [] })
-    this.worker.unref()
-    this.worker.on('message', (reply: ThreadReply<Answer>) => this.hear(reply))
-    this.worker.on('error', (error) => this.lose(error, isOutOfMemory(error) ? 'out_of_memory' : 'failed'))
-    this.worker.on('exit', () => this.lose(new Error('The thread ended.'), 'failed'))
+    this.#worker = new Worker(boot, { workerData, resourceLimits, execArgv: [] })
+    this.#worker.unref()
+    this.#worker.on('message', (reply: ThreadReply<Answer>) => this.#hear(reply))
+    this.#worker.on('error', (error) => this.#lose(error, isOutOfMemory(error) ? 'out_of_memory' : 'failed'))
+    this.#worker.on('exit', () => this.#lose(new Error('The thread ended.'), 'failed'))
   }
 
   /** Whether the thread accepts no more slices. */
   get over(): boolean {
-    return this.isOver
+    return this.#isOver
   }
 
   /** Processes one slice at a time. Rejects if the thread ended before it reached an item. */
   async answer(items: readonly Item[], { sliceMs, itemMs }: SliceLimits): Promise<SliceResult<Answer>> {
-    Atomics.store(this.progress, progressPlaces.item, -1)
+    Atomics.store(this.#progress, progressPlaces.item, -1)
     // Keeps the process alive while a slice runs; an idle thread does not.
-    this.worker.ref()
-    const watch = setInterval(() => this.look(), watchEveryMs)
+    this.#worker.ref()
+    const watch = setInterval(() => this.#look(), watchEveryMs)
     try {
       return await new Promise((settle, fail) => {
-        this.run = { itemMs, startedMs: monotonicMs(), seen: null, settle, fail }
+        this.#run = { itemMs, startedMs: monotonicMs(), seen: null, settle, fail }
         const slice: ThreadSlice<Item> = { items, sliceMs }
-        this.worker.postMessage(slice)
+        this.#worker.postMessage(slice)
       })
     } finally {
-      this.run = null
+      this.#run = null
       clearInterval(watch)
-      this.worker.unref()
+      this.#worker.unref()
     }
   }
 
   async stop(): Promise<void> {
-    this.isOver = true
-    await this.worker.terminate()
+    this.#isOver = true
+    await this.#worker.terminate()
   }
 
-  private hear(reply: ThreadReply<Answer>): void {
-    if ('answers' in reply) return this.run?.settle({ kind: 'answered', ...reply })
-    this.systemId = reply.systemId
-    this.isReady = true
+  #hear(reply: ThreadReply<Answer>): void {
+    if ('answers' in reply) return this.#run?.settle({ kind: 'answered', ...reply })
+    this.#systemId = reply.systemId
+    this.#isReady = true
   }
 
-  private look(): void {
-    const { run } = this
+  #look(): void {
+    const run = this.#run
     if (run === null) return
-    const begun = Atomics.load(this.progress, progressPlaces.begun)
+    const begun = Atomics.load(this.#progress, progressPlaces.begun)
     const now = monotonicMs()
-    if (!this.isReady) {
-      if (now - run.startedMs > bootMaxMs) this.end()
+    if (!this.#isReady) {
+      if (now - run.startedMs > bootMaxMs) this.#end()
       return
     }
     if (run.seen?.begun !== begun) {
-      run.seen = { begun, atMs: now, cpuMs: cpuMsOf(this.systemId), isLate: false }
+      run.seen = { begun, atMs: now, cpuMs: cpuMsOf(this.#systemId), isLate: false }
       return
     }
     const waitedMs = now - run.seen.atMs
     if (waitedMs < run.itemMs) return
     if (!run.seen.isLate) run.seen.isLate = true
-    else if (waitedMs > waitMaxMs || usedMs(run.seen, waitedMs, this.systemId) >= run.itemMs) this.end()
+    else if (waitedMs > waitMaxMs || usedMs(run.seen, waitedMs, this.#systemId) >= run.itemMs) this.#end()
   }
 
-  private end(): void {
-    this.lose(new Error('The thread took too long.'), 'too_slow')
-    void this.worker.terminate()
+  #end(): void {
+    this.#lose(new Error('The thread took too long.'), 'too_slow')
+    void this.#worker.terminate()
   }
 
-  private lose(error: Error, why: EndReason): void {
-    this.isOver = true
-    const place = Atomics.load(this.progress, progressPlaces.item)
-    if (place < 0) this.run?.fail(error)
-    else this.run?.settle({ kind: 'ended', place, why })
+  #lose(error: Error, why: EndReason): void {
+    this.#isOver = true
+    const place = Atomics.load(this.#progress, progressPlaces.item)
+    if (place < 0) this.#run?.fail(error)
+    else this.#run?.settle({ kind: 'ended', place, why })
   }
 }
 
