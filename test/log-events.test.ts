@@ -49,7 +49,7 @@ test('all log calls use event names and the one logger', () => {
 test('event names have one form, a known level and a description', () => {
   for (const name of names) {
     const [level, help] = logEvents[name]
-    expect(name).toMatch(/^[a-z]+(?:[._][a-z]+)+$/)
+    expect(name).toMatch(/^[a-z]+(?:_[a-z]+)*(?:\.[a-z]+(?:_[a-z]+)*)+$/)
     expect(logLevels).toContain(level)
     expect([name, /^[A-Z].{12,}\.$/.test(help)]).toEqual([name, true])
   }

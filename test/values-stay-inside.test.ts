@@ -211,7 +211,7 @@ describe('real contact values', () => {
 
   test("are in no log line, error, event, webhook or table except the people's own", async () => {
     const log = lines.join('')
-    for (const event of ['request_failed', 'lead_provider_failed']) expect(log).toContain(`"${event}"`)
+    for (const event of ['http.request_failed', 'lead_finder.provider_failed']) expect(log).toContain(`"${event}"`)
     expect(found(secrets(), log)).toEqual([])
     const errors = answers.filter(({ status }) => status >= 400)
     expect(new Set(errors.map(({ status }) => status))).toEqual(new Set([400, 402, 404, 500, 503]))

@@ -198,7 +198,7 @@ class MemoryAdmission implements Admission {
         await this.#lastUsed.flushDue()
       }
     } catch (error) {
-      this.#app.log.warn({ event: 'admission_housekeeping_failed', name: (error as Error).name })
+      this.#app.log.warn({ event: 'admission.housekeeping_failed', name: (error as Error).name })
     }
     for (const [digest, key] of this.#keys) if (nowMs - key.loadedAtMs > minuteMs) this.#keys.delete(digest)
     // A window that no cached key holds and that is older than a minute is empty. A window that was just loaded is held soon.

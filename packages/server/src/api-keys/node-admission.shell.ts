@@ -109,7 +109,7 @@ class NodeAdmission implements Admission {
       else await this.settle()
     } catch (error) {
       // Without a response the lease expires, and each request then queries the database first, which may fail.
-      this.#app.log.warn({ event: 'admission_beat_failed', name: (error as Error).name })
+      this.#app.log.warn({ event: 'admission.beat_failed', name: (error as Error).name })
     }
   }
 
@@ -141,7 +141,7 @@ class NodeAdmission implements Admission {
     await this.#counter.stop()
     this.#counter = createMemoryAdmission(this.#app)
     this.#place = 'memory'
-    this.#app.log.info({ event: 'admission_in_memory' })
+    this.#app.log.info({ event: 'admission.in_memory' })
   }
 
   async #toDatabase(): Promise<void> {
@@ -150,6 +150,6 @@ class NodeAdmission implements Admission {
     await giveUpSoleAcrossAccounts(this.#app.db, this.#id)
     this.#counter = createPostgresAdmission(this.#app)
     this.#place = 'database'
-    this.#app.log.info({ event: 'admission_in_database' })
+    this.#app.log.info({ event: 'admission.in_database' })
   }
 }

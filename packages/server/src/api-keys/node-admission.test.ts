@@ -50,16 +50,16 @@ function remaining(verdict: Verdict): number | string {
 test('a single node counts in memory, several in the database, and no request is lost', async () => {
   const key = await makeKey(60)
   const first = await startNode()
-  expect(places).toEqual(['admission_in_memory'])
+  expect(places).toEqual(['admission.in_memory'])
   for (let left = 59; left >= 40; left--) expect(remaining(await first.admit(key))).toBe(left)
   const second = await startNode()
-  expect(places).toEqual(['admission_in_memory', 'admission_in_database'])
+  expect(places).toEqual(['admission.in_memory', 'admission.in_database'])
   for (let left = 39; left >= 20; left--) {
     expect(remaining(await (left % 2 === 0 ? first : second).admit(key))).toBe(left)
   }
   await first.stop()
   await expect.poll(() => places.length, { timeout: 5_000 }).toBe(3)
-  expect(places.at(-1)).toBe('admission_in_memory')
+  expect(places.at(-1)).toBe('admission.in_memory')
   for (let left = 19; left >= 0; left--) expect(remaining(await second.admit(key))).toBe(left)
   expect(remaining(await second.admit(key))).toBe('limited')
   await second.stop()
@@ -93,7 +93,7 @@ test('nodes that start and stop under load admit exactly the limit together', as
   await Promise.all(clients)
   expect(admitted).toHaveLength(limit)
   expect(new Set(admitted).size).toBe(limit)
-  expect(places.filter((place) => place === 'admission_in_database')).not.toEqual([])
+  expect(places.filter((place) => place === 'admission.in_database')).not.toEqual([])
   for (const node of nodes) await node.stop()
 })
 

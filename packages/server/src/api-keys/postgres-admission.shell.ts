@@ -19,7 +19,7 @@ export function createPostgresAdmission(app: App, now: () => Date | null = () =>
   const unknown = new UnknownKeys()
   const timer = setInterval(() => {
     lastUsed.flushDue().catch((error: Error) => {
-      app.log.warn({ event: 'admission_housekeeping_failed', name: error.name })
+      app.log.warn({ event: 'admission.housekeeping_failed', name: error.name })
     })
   }, lastUsedEveryMs)
   timer.unref()

@@ -57,7 +57,7 @@ export async function createSession(
       expiresAt: session.expires_at ? new Date(session.expires_at * 1000) : null,
     }
   } catch (error) {
-    app.log.warn({ event: 'stripe_failed', reason: (error as Error).name })
+    app.log.warn({ event: 'stripe.failed', reason: (error as Error).name })
     throw new AppError('SERVICE_UNAVAILABLE', 'The payment provider does not respond. Try again in a minute.')
   }
 }

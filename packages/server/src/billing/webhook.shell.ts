@@ -61,7 +61,7 @@ async function fulfilSession(app: App, tx: Transaction, session: Stripe.Checkout
   if (session.payment_status === 'unpaid') return
   const accountId = session.metadata?.['accountId'] ?? session.client_reference_id
   if (!accountId || !(await findBillingAccount(tx, accountId))) {
-    app.log.error({ event: 'stripe_session_of_no_account', sessionId: session.id })
+    app.log.error({ event: 'stripe.session_without_account', sessionId: session.id })
     return
   }
   const now = app.clock.now()
@@ -83,7 +83,7 @@ async function fulfilSession(app: App, tx: Transaction, session: Stripe.Checkout
     const changes = [{ path: 'credits', before: null, after: pack.credits }]
     await recordSystem(tx, { accountId, action: 'system.credits.purchase', targetId: accountId, changes })
   } else if (plan) await startPaidPlan(tx, accountId, { plan, now })
-  else app.log.error({ event: 'stripe_session_of_no_offer', sessionId: session.id })
+  else app.log.error({ event: 'stripe.session_without_offer', sessionId: session.id })
 }
 
 // Paying for the same plan again is another payment: after the end the plan starts again, before the end its month restarts.

@@ -52,7 +52,7 @@ describe('a server killed between reservation and result', () => {
     await app.db.execute(`update credit_reservations set expires_at = now() - interval '1 second' where id = $1`, [id])
     await run('credits.release_expired')
     expect(await creditSummary(app.db, tenant)).toMatchObject({ balance: 100, available: 100, leadCreditsUsed: 0 })
-    expect(logged).toContainEqual(expect.objectContaining({ level: 'warn', event: 'credit_reservation_expired' }))
+    expect(logged).toContainEqual(expect.objectContaining({ level: 'warn', event: 'credits.reservation_expired' }))
     // A call that settles after its reservation expired is charged once.
     const settle = () => app.db.transaction((tx) => settleReservation(tx, tenant, id, { amount: 10, reason: 'late' }))
     expect(await settle()).toEqual({ charged: 10, balance: 90 })
@@ -63,10 +63,10 @@ describe('the nightly ledger check', () => {
   test('reports a balance that differs from its sum, and changes nothing', async () => {
     const tenant = await newAccount('acc_wrong')
     await run('credits.check_ledgers')
-    expect(logged.at(-1)).toMatchObject({ level: 'info', event: 'credit_ledgers_agree' })
+    expect(logged.at(-1)).toMatchObject({ level: 'info', event: 'credits.ledgers_agree' })
     await app.db.execute(`update credit_balances set balance = balance + 5 where account_id = 'acc_wrong'`)
     await run('credits.check_ledgers')
-    const reports = logged.filter(({ event }) => event === 'credit_ledger_disagrees')
+    const reports = logged.filter(({ event }) => event === 'credits.ledger_disagrees')
     expect(reports).toEqual([
       expect.objectContaining({
         level: 'error',

@@ -27,7 +27,7 @@ async function releaseExpired(app: App): Promise<void> {
   const expired = await findExpiredReservationsAcrossAccounts(app.db, batch)
   for (const { id, ...tenant } of expired) {
     await app.db.transaction((tx) => releaseReservation(tx, tenant, id))
-    app.log.warn({ event: 'credit_reservation_expired', accountId: tenant.accountId, reservationId: id })
+    app.log.warn({ event: 'credits.reservation_expired', accountId: tenant.accountId, reservationId: id })
   }
 }
 
@@ -40,6 +40,6 @@ async function renewEndedPeriods(app: App, now: Date): Promise<void> {
 /** Runs nightly. Logs an error for each balance that is not the sum of its ledger. Balances are never corrected automatically. */
 async function checkLedgers(app: App): Promise<void> {
   const disagreements = await findDisagreementsAcrossAccounts(app.db)
-  for (const found of disagreements) app.log.error({ event: 'credit_ledger_disagrees', ...found })
-  if (disagreements.length === 0) app.log.info({ event: 'credit_ledgers_agree' })
+  for (const found of disagreements) app.log.error({ event: 'credits.ledger_disagrees', ...found })
+  if (disagreements.length === 0) app.log.info({ event: 'credits.ledgers_agree' })
 }

@@ -108,7 +108,7 @@ export async function withinBudget<Result>(
     if (!(error instanceof ProviderError)) throw error
     await returnProviderUnits(app.db, taken)
     app.log.warn({
-      event: 'lead_provider_failed',
+      event: 'lead_finder.provider_failed',
       provider: use.provider.name,
       status: error.status,
       reason: error.message,

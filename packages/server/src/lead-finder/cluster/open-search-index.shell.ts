@@ -107,7 +107,7 @@ export class OpenSearchIndex implements IndexBackend {
       })
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      this.#options.log.warn({ event: 'open_search_failed', status: error.status, reason: error.message })
+      this.#options.log.warn({ event: 'open_search.failed', status: error.status, reason: error.message })
       throw new AppError('SERVICE_UNAVAILABLE', 'Lead search is not available right now.')
     }
   }
@@ -197,7 +197,7 @@ export class OpenSearchIndex implements IndexBackend {
       this.#followed.set(dataset, now)
     })
     await cluster.dropUnserved()
-    this.#options.log.info({ event: 'open_search_loaded', dataset, ...counts })
+    this.#options.log.info({ event: 'open_search.loaded', dataset, ...counts })
     return counts
   }
 

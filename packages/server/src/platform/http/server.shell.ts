@@ -136,7 +136,7 @@ function sendError(app: App, error: unknown, request: FastifyRequest, reply: Fas
   refusals.inc({ code: answer.code })
   if (answer.status === 500) {
     const operation = request.routeOptions?.config?.operationId
-    app.log.error({ event: 'request_failed', requestId: request.id, operation, error: describeError(error) })
+    app.log.error({ event: 'http.request_failed', requestId: request.id, operation, error: describeError(error) })
   }
   reply.header('x-request-id', request.id)
   if (error instanceof StillRunningError) reply.header('retry-after', String(error.retryAfterSeconds))
