@@ -1,9 +1,9 @@
 import type { Campaign } from '@overture/sdk'
 import { campaignActions } from '@overture/contract/vocabularies.ts'
-import { useParams } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { campaignTabs, usePaths, type CampaignTab } from '../paths.ts'
 import { useEnvironment } from '../platform/api/environment.tsx'
+import { usePathParams } from '../platform/session/path-params.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, Confirm, ErrorNote, Page, Shown, Tabs } from '../platform/ui/index.ts'
 import { usePauseCampaign, useResumeCampaign } from './campaigns.actions.ts'
@@ -21,7 +21,7 @@ export interface CampaignPageProps {
 
 /** The frame of every page of a campaign: its name, status, tabs and what stops it. */
 export function CampaignPage({ tab, actions, beside, wide = false, children }: CampaignPageProps) {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { id } = usePathParams('/campaigns/$id')
   const campaign = useCampaign(id)
   const paths = usePaths()
   const name = campaign.data?.name ?? text.title

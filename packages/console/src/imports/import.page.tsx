@@ -1,10 +1,10 @@
 import { spreadsheetEncodings } from '@overture/contract/vocabularies.ts'
 import type { SpreadsheetEncoding } from '@overture/sdk'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCampaign } from '../campaigns/index.ts'
 import { usePaths } from '../paths.ts'
 import { Form, SelectField } from '../platform/form/index.ts'
+import { usePathParams } from '../platform/session/path-params.ts'
 import { ErrorNote, LinkButton, Page, Panel, Row } from '../platform/ui/index.ts'
 import { Columns, customTarget } from './columns.tsx'
 import { FileDrop } from './file-drop.tsx'
@@ -15,7 +15,7 @@ import { Progress } from './progress.panel.tsx'
 
 /** Imports a file: shows its columns with the guessed fields, then the results of its rows. */
 export function ImportPage() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { id } = usePathParams('/campaigns/$id/leads/import')
   const campaign = useCampaign(id)
   const paths = usePaths()
   const [file, setFile] = useState<File | null>(null)

@@ -1,10 +1,10 @@
-import { useParams } from '@tanstack/react-router'
 import type { Conversation, Interest } from '@overture/sdk'
 import { useRef } from 'react'
 import { usePaths } from '../paths.ts'
 import { useListReading } from '../platform/api/query.ts'
 import { useSearchParams } from '../platform/form/index.ts'
 import { useKeys } from '../platform/keys/keys.ts'
+import { usePathParams } from '../platform/session/path-params.ts'
 import { useSelection } from '../platform/table/index.ts'
 import { classes, useGo, useTitle } from '../platform/ui/index.ts'
 import { ConversationColumn } from './conversation-column.panel.tsx'
@@ -19,7 +19,8 @@ import { Views } from './views.panel.tsx'
 
 /** Views, the list and the open conversation. Each decision is one key. */
 export function InboxPage() {
-  const { id } = useParams({ strict: false }) as { id?: string }
+  // Empty on /inbox, where no conversation is open.
+  const id = usePathParams('/inbox/$id').id || undefined
   const [params] = useSearchParams()
   const view = views.find((one) => one === params['view']) ?? 'all'
   const filter = filterOf(params)

@@ -1,8 +1,8 @@
 import type { Lead, LeadOnPath } from '@overture/sdk'
 import { leadStatusMoves } from '@overture/contract/vocabularies.ts'
-import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useCampaign } from '../campaigns/index.ts'
+import { usePathParams } from '../platform/session/path-params.ts'
 import { usePaths } from '../paths.ts'
 import { AskFirst, Button, ErrorNote, Link, Page, say, Shown, Tabs } from '../platform/ui/index.ts'
 import { InterestSelect, LeadStatusBadge } from './badges.tsx'
@@ -15,7 +15,7 @@ import { PausedNote, PauseUntil } from './pause-until.panel.tsx'
 
 /** The frame of both pages of a lead. */
 export function LeadPage({ tab, children }: { tab: 'thread' | 'why'; children: (lead: LeadOnPath) => ReactNode }) {
-  const { id = '', leadId = '' } = useParams({ strict: false }) as { id?: string; leadId?: string }
+  const { id, leadId } = usePathParams('/campaigns/$id/leads/$leadId')
   const lead = useLead(id, leadId)
   const campaign = useCampaign(id)
   const paths = usePaths()

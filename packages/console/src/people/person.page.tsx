@@ -1,11 +1,11 @@
 import type { PersonWithHistory } from '@overture/sdk'
-import { useParams } from '@tanstack/react-router'
 import { ActivityLines } from '../events/index.ts'
 import { InterestBadge, LeadStatusBadge, ProfileForm, profileText, type ProfileChanges } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
 import { useAction } from '../platform/api/action.ts'
 import { useReading } from '../platform/api/query.ts'
 import { saveFile } from '../platform/api/save-file.ts'
+import { usePathParams } from '../platform/session/path-params.ts'
 import {
   AskFirst,
   Badge,
@@ -24,7 +24,7 @@ import {
 import { text } from './people.messages.ts'
 
 export function PersonPage() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { id } = usePathParams('/people/$id')
   const person = useReading<PersonWithHistory>({ key: ['people', 'one', id], read: (api) => api.leads.get(id) })
   return (
     <Page

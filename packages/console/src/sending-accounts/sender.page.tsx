@@ -1,10 +1,10 @@
 import type { SendingAccount } from '@overture/sdk'
 import { providerOfServers, senderActions } from '@overture/contract/vocabularies.ts'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { EditorField } from '../editor/index.ts'
 import { usePaths } from '../paths.ts'
 import { Form, NumberField, Pair, TextField, useSearchParams, ZoneField } from '../platform/form/index.ts'
+import { usePathParams } from '../platform/session/path-params.ts'
 import {
   AskFirst,
   Button,
@@ -39,7 +39,7 @@ import { text } from './senders.messages.ts'
 import { useSender } from './senders.queries.ts'
 
 export function SenderPage() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { id } = usePathParams('/sending-accounts/$id')
   const sender = useSender(id)
   return (
     <Page

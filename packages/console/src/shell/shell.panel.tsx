@@ -1,8 +1,9 @@
-import { Outlet, useParams } from '@tanstack/react-router'
+import { Outlet } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { ConnectionProvider, useEnvironment, type Environment } from '../platform/api/environment.tsx'
 import { listenToKeys, useKeys, type KeyBinding } from '../platform/keys/keys.ts'
+import { usePathParams } from '../platform/session/path-params.ts'
 import { applyKeptKeys, applyPreferences } from '../platform/session/preferences.ts'
 import { useStream, type StreamState } from '../platform/stream/use-stream.ts'
 import { Shown, Toasts, undoLast, useGo } from '../platform/ui/index.ts'
@@ -22,7 +23,7 @@ const Palette = lazy(() => import('./palette.panel.tsx').then(({ Palette: Lazy }
 
 /** The frame of a page for a signed-in user. */
 export function Shell() {
-  const { environment } = useParams({ strict: false }) as { environment?: string }
+  const { environment } = usePathParams('/app/$environment')
   const state = useSignInState()
   const go = useGo()
   const away = state.data === undefined ? null : state.data.signedIn ? null : '/app/sign-in'

@@ -1,11 +1,11 @@
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from '@overture/sdk'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { DeveloperPage } from '../api-keys/index.ts'
 import { eventTypeText } from '../events/index.ts'
 import { usePaths } from '../paths.ts'
 import { useAction } from '../platform/api/action.ts'
 import { ChoiceFilter, Filters, useSearchParams } from '../platform/form/index.ts'
+import { usePathParams } from '../platform/session/path-params.ts'
 import { type Column, ListTable } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
@@ -33,7 +33,7 @@ const tones: Readonly<Record<WebhookDelivery['status'], Tone>> = { pending: 'sof
 const statuses = ['pending', 'succeeded', 'failed'] as const
 
 export function WebhookPage() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { id } = usePathParams('/developers/webhooks/$id')
   const webhook = useWebhook(id)
   const [{ status }] = useSearchParams()
   return (
