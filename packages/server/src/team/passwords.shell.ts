@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { hash, verify, type Options } from '@node-rs/argon2'
 import { AppError, invalid } from '@overture/contract/errors.ts'
+import { KeyedSemaphore } from '@overture/ground/keyed-semaphore.ts'
 import type { Secrets } from '../platform/crypto/secrets.shell.ts'
 import type { SignInConfig } from '../platform/sign-in-config.ts'
 
@@ -63,7 +64,7 @@ export function createPasswords(
     timeCost: passes,
     parallelism: 1,
   }
-  const inTurn = createTurns()
+  const inTurn = createQueue()
   let fallbackHash: Promise<string> | null = null
   return {
     hash: (password, salt) => inTurn(() => argon2.hash(password, { ...options, salt })),
@@ -98,21 +99,16 @@ function saltedStart(encoded: string): string {
   return encoded.slice(0, encoded.lastIndexOf('$'))
 }
 
-function createTurns() {
-  let running = 0
-  const waiting: (() => void)[] = []
+/** Runs a computation when fewer than `atOnceMax` run. */
+function createQueue() {
+  const computations = new KeyedSemaphore({ permits: () => atOnceMax })
   return async <Result>(run: () => Promise<Result>): Promise<Result> => {
-    if (running >= atOnceMax) {
-      if (waiting.length >= waitingMax)
-        throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many sign-ins at once. Try again in a moment.')
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else running++
+    const release = await computations.tryAcquire('', { waitingMax })
+    if (release === null) throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many sign-ins at once. Try again in a moment.')
     try {
       return await run()
     } finally {
-      const next = waiting.shift()
-      if (next === undefined) running--
-      else next()
+      release()
     }
   }
 }

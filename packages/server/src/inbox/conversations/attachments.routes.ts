@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { attachmentEndpoints } from '@overture/contract/inbox/attachments.ts'
+import { KeyedSemaphore } from '@overture/ground/keyed-semaphore.ts'
 import { query, type RequestContext, type Route } from '../../platform/http/route.ts'
-import { SharedBudget } from '../mailboxes/shared-budget.ts'
 import { cleanFilename, contentDisposition } from '@overture/mail-reading/mime/filename.ts'
 import type { AttachmentReader } from '../reading/mail-reader.ts'
 import { attachmentNumber, toldType, withoutLinkTokensIn } from './attachment.ts'
@@ -13,7 +13,7 @@ const bytesUnderWayMax = 64 * 1024 * 1024
 
 /** Files of messages. They are extracted in separate threads, and served to be saved, never to be run. */
 export function attachmentRoutes(reader: AttachmentReader): Route[] {
-  const budget = new SharedBudget(bytesUnderWayMax)
+  const budget = new KeyedSemaphore({ permits: () => bytesUnderWayMax })
   return [
     query(attachmentEndpoints.getMessageAttachment, async (context, { params }) => {
       const n = attachmentNumber(params.n)
@@ -32,7 +32,7 @@ export function attachmentRoutes(reader: AttachmentReader): Route[] {
 interface AttachmentToTake {
   file: FoundFile
   reader: AttachmentReader
-  budget: SharedBudget
+  budget: KeyedSemaphore
 }
 
 async function contentOf(
@@ -43,14 +43,14 @@ async function contentOf(
   if (file.size === null) throw notKept('The file was too large to store.')
   if (file.rawBytes === null) return (await findWaitingFile(db, tenant, key)) ?? refuse(notFound())
   const bytes = Math.min(file.rawBytes, bytesUnderWayMax)
-  await budget.take(bytes)
+  const release = await budget.acquire('', bytes)
   try {
     const raw = (await findRaw(db, tenant, key.messageId)) ?? refuse(notFound())
     const reading = await reader.readAttachment(raw, key.n)
     if (reading.outcome === 'read') return reading.content
     throw reading.outcome === 'missing' ? notKept('The file is no longer in its message.') : notTaken()
   } finally {
-    budget.give(bytes)
+    release()
   }
 }
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
@@ -6,7 +5,6 @@ import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
 import type { MailReader } from '../reading/mail-reader.ts'
 import { readMessage } from '@overture/mail-reading/reading/read-message.ts'
 import { createInboxWorker } from './inbox.worker.ts'
-import { SharedBudget } from './shared-budget.ts'
 
 /** One large message to all people of a company arrives in hundreds of mailboxes in the same second. */
 const mebibyte = 1024 * 1024
@@ -68,28 +66,3 @@ test('mail that arrives in all mailboxes at once is read completely within one m
     await worker.stop()
   }
 }, 180_000)
-
-test('a budget never gives more than it has, serves in order, and gets everything back', async () => {
-  const requests = fc.array(fc.record({ amount: fc.integer({ min: 0, max: 10 }), steps: fc.nat(4) }), { maxLength: 30 })
-  await fc.assert(
-    fc.asyncProperty(requests, async (takers) => {
-      const budget = new SharedBudget(10)
-      const order: number[] = []
-      let [out, most] = [0, 0]
-      await Promise.all(
-        takers.map(async ({ amount, steps }, at) => {
-          await budget.take(amount)
-          order.push(at)
-          out += amount
-          most = Math.max(most, out)
-          for (let step = 0; step < steps; step++) await Promise.resolve()
-          out -= amount
-          budget.give(amount)
-        }),
-      )
-      expect([most <= 10, out]).toEqual([true, 0])
-      expect(order).toEqual(takers.map((_, at) => at))
-      await budget.take(10)
-    }),
-  )
-})

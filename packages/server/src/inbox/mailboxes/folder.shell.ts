@@ -1,3 +1,4 @@
+import type { KeyedSemaphore, Release } from '@overture/ground/keyed-semaphore.ts'
 import { Counter } from 'prom-client'
 import type { App } from '../../platform/app.ts'
 import { UidValidityChanged, type FetchedMail, type MailboxSession } from '../../platform/mail/imap-session.client.ts'
@@ -7,7 +8,6 @@ import { traced } from '../../platform/traces/traces.shell.ts'
 import type { MailReader, MailReading } from '../reading/mail-reader.ts'
 import { isMatched, takeMessage, type ReceiveHooks } from '../receive/receive.commands.ts'
 import type { OpenMailboxes } from './open-mailboxes.ts'
-import type { SharedBudget } from './shared-budget.ts'
 import {
   findFolderPosition,
   updateBrokenTrial,
@@ -40,8 +40,8 @@ export interface MailboxTools {
   app: App
   reader: MailReader
   /** Bytes of messages that are being read. */
-  budget: SharedBudget
-  logins: SharedBudget
+  budget: KeyedSemaphore
+  logins: KeyedSemaphore
   /** The mailboxes in which this process idles. */
   open: OpenMailboxes
   hooks: ReceiveHooks
@@ -165,19 +165,20 @@ export async function retryMessage(
 
 /** The part of the shared byte budget that one mailbox holds. */
 class Hold {
-  readonly #budget: SharedBudget
+  readonly #budget: KeyedSemaphore
   #bytes = 0
+  #release: Release = () => undefined
 
-  constructor(budget: SharedBudget) {
+  constructor(budget: KeyedSemaphore) {
     this.#budget = budget
   }
 
   // All bytes are released before new ones are requested. Otherwise two holders could wait for each other forever.
   async change(bytes: number): Promise<void> {
     if (bytes === this.#bytes) return
-    this.#budget.give(this.#bytes)
+    this.#release()
     this.#bytes = 0
-    await this.#budget.take(bytes)
+    this.#release = await this.#budget.acquire('', bytes)
     this.#bytes = bytes
   }
 }

@@ -1,4 +1,5 @@
 import { byAccount } from '@overture/ground/by-account.ts'
+import { KeyedSemaphore } from '@overture/ground/keyed-semaphore.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import { randomUUID } from 'node:crypto'
 import { Gauge } from 'prom-client'
@@ -17,7 +18,6 @@ import { listSetAsideToRetryAcrossAccounts } from './set-aside.sql.ts'
 import { findShare, renewShare, takeFreeMailboxes, unreadMs } from './share.shell.ts'
 import { deleteInboxWorker, updateInboxWorkerLeaving } from './sharing.sql.ts'
 import { OpenMailboxes } from './open-mailboxes.ts'
-import { SharedBudget } from './shared-budget.ts'
 import { fairShare, idleMailboxesMax } from './sharing.ts'
 import type { MailboxTools } from './folder.shell.ts'
 import { WatchedMailboxes } from './watched-mailboxes.shell.ts'
@@ -69,8 +69,8 @@ export function createInboxWorker(app: App, options: InboxWorkerOptions = {}): W
   const tools: MailboxTools = {
     app,
     reader: options.reader ?? threads,
-    budget: new SharedBudget(options.bytesUnderWayMax ?? defaultBytesUnderWayMax),
-    logins: new SharedBudget(loginsAtOnce),
+    budget: new KeyedSemaphore({ permits: () => options.bytesUnderWayMax ?? defaultBytesUnderWayMax }),
+    logins: new KeyedSemaphore({ permits: () => loginsAtOnce }),
     open: options.open ?? new OpenMailboxes(),
     hooks: options.hooks ?? {},
   }

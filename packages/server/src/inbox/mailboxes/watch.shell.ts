@@ -83,11 +83,11 @@ async function logIn(
   { app, logins }: MailboxTools,
   { tenant, sendingAccountId, signal }: Pick<OpenMailbox, 'tenant' | 'sendingAccountId' | 'signal'>,
 ): Promise<OpenedInbox> {
-  await logins.take(1)
+  const release = await logins.acquire()
   try {
     return signal.aborted ? { kind: 'none' } : await openInbox(app, tenant, sendingAccountId)
   } finally {
-    logins.give(1)
+    release()
   }
 }
 

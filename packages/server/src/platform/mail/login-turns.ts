@@ -1,3 +1,4 @@
+import { KeyedSemaphore } from '@overture/ground/keyed-semaphore.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import { monotonicMs } from '../clock.ts'
 
@@ -13,12 +14,10 @@ interface LoginLimits {
 /** Limits for one server, over all mailboxes of a process. */
 export const loginsPerServer: LoginLimits = { first: 20, least: 10, most: 50 }
 
-interface Line {
-  running: number
+interface ServerLimit {
   limit: number
   /** Logins that the server accepted since the limit changed. */
   taken: number
-  waiting: (() => void)[]
 }
 
 /** A server's limit is remembered for this long after its last login. */
@@ -44,32 +43,31 @@ interface LoginTurns {
  * of each other.
  */
 export function createLoginTurns(limits: LoginLimits = loginsPerServer, nowMs: () => number = monotonicMs): LoginTurns {
-  const lines = new Map<string, Line>()
+  const current = new Map<string, ServerLimit>()
   const known = createKnownLimits(nowMs)
+  const logins = new KeyedSemaphore({ permits: (key) => current.get(key)?.limit ?? limits.first })
   return {
     async run({ host, port }, logIn) {
       const key = `${host.toLowerCase()} ${port}`
-      const line = lines.get(key) ?? { running: 0, limit: known.get(key) ?? limits.first, taken: 0, waiting: [] }
-      lines.set(key, line)
-      if (line.running < line.limit) line.running++
-      else await new Promise<void>((go) => line.waiting.push(go))
+      const server = current.get(key) ?? { limit: known.get(key) ?? limits.first, taken: 0 }
+      current.set(key, server)
+      const release = await logins.acquire(key)
       let isOpen = false
       try {
         const result = await logIn()
         isOpen = result.kind === 'open'
         return result
       } finally {
-        line.running--
-        learn(line, isOpen, limits)
-        for (; line.waiting.length > 0 && line.running < line.limit; line.running++) line.waiting.shift()?.()
-        if (line.running === 0) {
-          lines.delete(key)
-          known.set(key, line.limit === limits.first ? null : line.limit)
+        learn(server, isOpen, limits)
+        release()
+        if (!logins.has(key)) {
+          current.delete(key)
+          known.set(key, server.limit === limits.first ? null : server.limit)
         }
       }
     },
     get size() {
-      return lines.size
+      return logins.size
     },
     get remembered() {
       return known.size
@@ -96,11 +94,11 @@ function createKnownLimits(nowMs: () => number) {
   }
 }
 
-function learn(line: Line, isOpen: boolean, { least, most }: LoginLimits): void {
-  if (!isOpen) line.limit = Math.max(least, Math.floor(line.limit / 2))
-  else if (++line.taken < line.limit) return
-  else line.limit = Math.min(most, line.limit + 5)
-  line.taken = 0
+function learn(server: ServerLimit, isOpen: boolean, { least, most }: LoginLimits): void {
+  if (!isOpen) server.limit = Math.max(least, Math.floor(server.limit / 2))
+  else if (++server.taken < server.limit) return
+  else server.limit = Math.min(most, server.limit + 5)
+  server.taken = 0
 }
 
 /** The login queue of this process, shared by sending and reading. */

@@ -3,9 +3,9 @@ import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { domainToASCII } from 'node:url'
+import { KeyedSemaphore } from '@overture/ground/keyed-semaphore.ts'
 import { monotonicMs, sleep } from '../clock.ts'
 import { candidatesOf, readHosts, readSearchList } from './hosts-file.ts'
-import { createLookupGate } from './lookup-gate.ts'
 
 /** `none` means that the name has no address. `unanswered` means that no name server replied, so the name may exist. */
 export type NameAnswer =
@@ -40,6 +40,9 @@ const lookupMsMax = 6_000
 const slowFamilyMs = 250
 const keptMs = { foundMin: 30_000, foundMax: minuteMs, none: 30_000, unanswered: 10_000 }
 const namesKeptMax = 10_000
+/** Parallel lookups of one account; further ones wait. */
+export const lookupsMax = 8
+const waitingMax = 200
 const addressesMax = 16
 const searchedMax = 6
 const fileKeptMs = 5_000
@@ -86,7 +89,8 @@ interface LookupTools {
 /** Sends one query per name at a time and caches the result. */
 class Lookups {
   readonly #tools: LookupTools
-  readonly #gate = createLookupGate()
+  // An account with slow names delays only itself.
+  readonly #running = new KeyedSemaphore({ permits: () => lookupsMax })
   readonly #kept = new Map<string, { answer: NameAnswer; untilMs: number }>()
   readonly #underWay = new Map<string, Promise<NameAnswer>>()
 
@@ -105,13 +109,13 @@ class Lookups {
   }
 
   async #lookUp(name: string, accountId: string | null, left: AbortSignal): Promise<NameAnswer> {
-    const place = await this.#gate.enter(accountId ?? '', left)
-    if (place === null) return { kind: 'unanswered', message: tooMany }
+    const release = await this.#running.tryAcquire(accountId ?? '', { signal: left, waitingMax })
+    if (release === null) return { kind: 'unanswered', message: tooMany }
     try {
       // Another lookup may have resolved the name while this one waited.
       return await (this.#known(name) ?? this.#askOnce(name))
     } finally {
-      place.leave()
+      release()
     }
   }
 

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startDnsDouble, type DnsDouble } from '@overture/testing/mail/dns-double.server.ts'
-import { lookupsMax } from './lookup-gate.ts'
-import { createNames, type NameAnswer, type Names } from './names.client.ts'
+import { createNames, lookupsMax, type NameAnswer, type Names } from './names.client.ts'
 
 const patientMs = 30_000
 

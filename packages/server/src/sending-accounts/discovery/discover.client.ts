@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url'
 import type { Discovery, DiscoverySource } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import { KeyedSemaphore } from '@overture/ground/keyed-semaphore.ts'
 import type { App } from '../../platform/app.ts'
 import { monotonicMs } from '../../platform/clock.ts'
 import { createDns } from '../../platform/mail/dns.client.ts'
-import { createLookupGate } from '../../platform/mail/lookup-gate.ts'
 import { reachOf, type Reach } from '../../platform/mail/network-guard.client.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { autoconfigBytesMax, autoconfigUrls, readAutoconfig } from './autoconfig.ts'
@@ -40,7 +40,10 @@ interface Search {
   dns: ReturnType<typeof createDns>
 }
 
-const gate = createLookupGate()
+/** Parallel searches of one account. Further ones wait, and above `waitingMax` they are refused. */
+const searchesMax = 8
+const waitingMax = 200
+const searches = new KeyedSemaphore({ permits: () => searchesMax })
 
 /** Finds the servers of an address. The source is `none` if nothing was found in time. The test environment sends no requests. */
 export async function discoverServers(
@@ -54,8 +57,9 @@ export async function discoverServers(
   if (known !== null) return toDiscovery(app, tenant, email, foundAt('known', known))
   if (tenant.environment === 'test' || domain === '') return nothing(email, noLookupInTest)
   const endMs = monotonicMs() + discoveryMsMax
-  const place = await gate.enter(tenant.accountId, AbortSignal.timeout(askingMsMax))
-  if (place === null) return nothing(email, tooMany)
+  const signal = AbortSignal.timeout(askingMsMax)
+  const release = await searches.tryAcquire(tenant.accountId, { signal, waitingMax })
+  if (release === null) return nothing(email, tooMany)
   const dns = createDns(app.config.network.dnsServers)
   const search = { app, reach: reachOf(app, tenant.accountId), email, domain, places, dns }
   try {
@@ -63,7 +67,7 @@ export async function discoverServers(
     return found === null ? nothing(email, null) : toDiscovery(app, tenant, email, found)
   } finally {
     dns.cancel()
-    place.leave()
+    release()
   }
 }
 
