@@ -1,31 +1,18 @@
-import type {
-  HealthCheck,
-  HealthReport,
-  HealthSummary,
-  SenderProvider,
-} from '@overture/contract/sending-accounts/sending-accounts.ts'
+import type { HealthCheck, HealthReport, HealthSummary } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import type { DmarcLookup } from './domains/dmarc.ts'
+import { readTags, type Answer } from './domains/dns-answer.ts'
+import { judgeDmarc } from './domains/judge-dmarc.ts'
+import { judgeSpf, type SpfInput } from './domains/judge-spf.ts'
 
-/** The DNS response. `unknown` if no server responded. */
-export type Answer = { kind: 'found'; values: string[] } | { kind: 'none' } | { kind: 'unknown'; message: string }
-
-export interface HealthInput {
-  domain: string
-  provider: SenderProvider
-  smtpHost: string | null
-  spf: Answer
+export interface HealthInput extends SpfInput {
   dkim: { selector: string; answer: Answer }[]
   /** The records of the domain and its parents, the domain's own first. */
-  dmarc: { name: string; answer: Answer }[]
+  dmarc: DmarcLookup[]
   mx: Answer
   tracking: { name: string; answer: Answer; target: string } | null
 }
 
 export type Checks = Pick<HealthReport, 'spf' | 'dkim' | 'dmarc' | 'mx' | 'tracking'>
-
-const spfIncludes: Partial<Record<SenderProvider, string>> = {
-  google: '_spf.google.com',
-  microsoft: 'spf.protection.outlook.com',
-}
 
 /** Common selectors of mail providers, tried in addition to those found in mail. */
 export const usualSelectors = [
@@ -51,7 +38,7 @@ export function judgeHealth(input: HealthInput): Checks {
   return {
     spf: judgeSpf(input),
     dkim: judgeDkim(input),
-    dmarc: judgeDmarc(input),
+    dmarc: judgeDmarc(input.domain, input.dmarc),
     mx: judgeMx(input),
     tracking: judgeTracking(input),
   }
@@ -77,87 +64,6 @@ export function findDkimSelectors(raw: string, domain: string): string[] {
     if (selector !== undefined && /^[\w.-]{1,63}$/.test(selector)) found.add(selector)
   }
   return [...found]
-}
-
-/** The names to query for a DMARC policy: the domain and its parents down to two labels, nearest first. */
-export function dmarcNames(domain: string): string[] {
-  const labels = domain.split('.')
-  return labels
-    .slice(0, Math.max(labels.length - 1, 1))
-    .map((_label, index) => `_dmarc.${labels.slice(index).join('.')}`)
-}
-
-function judgeSpf({ domain, provider, smtpHost, spf }: HealthInput): HealthCheck {
-  if (spf.kind === 'unknown') return unknown(spf.message)
-  const records = spf.kind === 'found' ? spf.values.filter((value) => /^v=spf1(\s|$)/i.test(value)) : []
-  const include = spfIncludes[provider]
-  const mechanism = include !== undefined ? `include:${include}` : smtpMechanism(smtpHost)
-  const put = (value: string): HealthCheck['put'] => ({ type: 'TXT', name: domain, value })
-  const [record] = records
-  if (record === undefined) {
-    return {
-      status: 'missing',
-      records,
-      message: "There is no SPF record, so receivers can't check who may send for this domain.",
-      put: put(`v=spf1 ${mechanism} ~all`),
-    }
-  }
-  if (records.length > 1) {
-    return {
-      status: 'invalid',
-      records,
-      message: 'There is more than one SPF record, which makes all of them invalid. Keep one.',
-      put: put(mergedSpf(records)),
-    }
-  }
-  const fault = spfFault(record, provider)
-  if (fault === null) return { status: 'pass', records, message: 'SPF is in place.', put: null }
-  const { status, message, better } = fault
-  return { status, records, message, put: better === null ? null : put(better) }
-}
-
-/** The term of an SPF record that allows a server to send, by its address if it has no name (RFC 7208, 5.6). */
-function smtpMechanism(host: string | null): string {
-  if (host === null) return 'mx'
-  if (host.includes(':')) return `ip6:${host}`
-  return /^\d+(?:\.\d+){3}$/.test(host) ? `ip4:${host}` : `a:${host}`
-}
-
-/** Merges several SPF records into one that allows all their senders. */
-function mergedSpf(records: readonly string[]): string {
-  const terms = new Set(records.flatMap((one) => one.split(/\s+/).slice(1)))
-  return `v=spf1 ${[...terms].filter((term) => !/^[-~?+]?all$/i.test(term)).join(' ')} ~all`
-}
-
-interface SpfFault {
-  status: 'invalid' | 'warning'
-  message: string
-  /** The corrected record, or null if a person must decide. */
-  better: string | null
-}
-
-function spfFault(record: string, provider: SenderProvider): SpfFault | null {
-  const terms = record.split(/\s+/).slice(1).filter(Boolean)
-  const include = spfIncludes[provider]
-  if (terms.some((term) => /^\+?all$/i.test(term))) {
-    const better = record.replace(/\+?\ball\b/i, '~all')
-    return { status: 'invalid', message: '+all allows everyone to send for this domain.', better }
-  }
-  if (terms.filter((term) => /^[-~?+]?(include:|a\b|mx\b|ptr\b|exists:)|^redirect=/i.test(term)).length > 10)
-    return {
-      status: 'invalid',
-      message: 'The record needs more than ten lookups, so receivers ignore it (RFC 7208).',
-      better: null,
-    }
-  if (include !== undefined && !terms.some((term) => term.toLowerCase().includes(include))) {
-    const better = record.replace(/^v=spf1/i, `v=spf1 include:${include}`)
-    return { status: 'invalid', message: `The record does not allow ${provider} to send.`, better }
-  }
-  if (!terms.some((term) => /^[-~]all$|^redirect=/i.test(term))) {
-    const better = `${record.replace(/\s*\?all\s*$/i, '')} ~all`
-    return { status: 'warning', message: 'The record does not say how to treat other senders.', better }
-  }
-  return null
 }
 
 function judgeDkim({ domain, dkim }: HealthInput): HealthCheck {
@@ -194,47 +100,6 @@ function judgeDkim({ domain, dkim }: HealthInput): HealthCheck {
       name: `selector._domainkey.${domain}`,
       value: 'v=DKIM1; k=rsa; p=<the key that your mail provider shows>',
     },
-  }
-}
-
-function judgeDmarc({ domain, dmarc }: HealthInput): HealthCheck {
-  const put: HealthCheck['put'] = {
-    type: 'TXT',
-    name: `_dmarc.${domain}`,
-    value: `v=DMARC1; p=none; rua=mailto:dmarc@${domain}`,
-  }
-  for (const { name, answer } of dmarc) {
-    if (answer.kind === 'unknown') return unknown(answer.message)
-    const policies = answer.kind === 'found' ? answer.values.filter((value) => /^v=DMARC1\b/i.test(value)) : []
-    const [record] = policies
-    if (record === undefined) continue
-    if (policies.length > 1)
-      return {
-        status: 'invalid',
-        records: policies,
-        message: `More than one DMARC record at ${name}. Keep one.`,
-        put: null,
-      }
-    const policy = readTags(record).get('p')?.toLowerCase()
-    if (policy === undefined || !['none', 'quarantine', 'reject'].includes(policy)) {
-      return {
-        status: 'invalid',
-        records: policies,
-        message: 'The policy (p=) must be none, quarantine or reject.',
-        put,
-      }
-    }
-    const message =
-      policy === 'none'
-        ? 'DMARC is in place, but p=none only monitors. Use quarantine when the reports show no problems.'
-        : 'DMARC is in place.'
-    return { status: 'pass', records: policies, message, put: null }
-  }
-  return {
-    status: 'missing',
-    records: [],
-    message: 'No DMARC record: Google, Yahoo and Microsoft ask for one from those who send much.',
-    put,
   }
 }
 
@@ -276,11 +141,6 @@ function keyBytes(record: string): number {
   const tags = readTags(record)
   if (tags.get('k')?.toLowerCase() === 'ed25519') return rsa2048Bytes
   return Math.floor(((tags.get('p') ?? '').replace(/[\s=]/g, '').length * 3) / 4)
-}
-
-function readTags(text: string): Map<string, string> {
-  const pairs = text.split(';').map((part) => part.split(/=(.*)/s))
-  return new Map(pairs.map(([name = '', value = '']) => [name.trim().toLowerCase(), value.trim()]))
 }
 
 function unknown(message: string): HealthCheck {

@@ -1,20 +1,22 @@
+import { isIP } from 'node:net'
 import type { HealthCheck, HealthReport } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { App } from '../platform/app.ts'
 import { createDns } from '../platform/mail/dns.client.ts'
+import { isPrivateAddress } from '../platform/mail/public-address.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import {
-  dmarcNames,
-  findDkimSelectors,
-  judgeHealth,
-  usualSelectors,
-  type Checks,
-  type HealthInput,
-} from './domain-health.ts'
+import { findDkimSelectors, judgeHealth, usualSelectors, type Checks, type HealthInput } from './domain-health.ts'
+import { dmarcDomains } from './domains/dmarc.ts'
+import type { Answer } from './domains/dns-answer.ts'
+import { spfRecords } from './domains/judge-spf.ts'
+import type { SpfWalk } from './domains/spf.ts'
+import { walkSpf, type SpfNames } from './domains/spf-walk.client.ts'
 import { senderWarnings } from './sender-warnings.ts'
 import type { Sender } from './sending-account.ts'
 import { listQuotingMail } from './sending-accounts.sql.ts'
 
 const quotingMailMax = 10
+/** The longest time for following the includes of one SPF record. */
+const walkMsMax = 15_000
 
 /** Checks a sender's domain in DNS. Simulated in the test environment, which has no domains. */
 export async function checkHealth(app: App, tenant: Tenant, sender: Sender): Promise<HealthReport> {
@@ -54,7 +56,7 @@ async function lookUp(
     Promise.all(
       selectors.map(async (selector) => ({ selector, answer: await dns.txt(`${selector}._domainkey.${domain}`) })),
     ),
-    Promise.all(dmarcNames(domain).map(async (name) => ({ name, answer: await dns.txt(name) }))),
+    Promise.all(dmarcDomains(domain).map(async (name) => ({ name, answer: await dns.txt(`_dmarc.${name}`) }))),
     sender.trackingDomain === null ? null : dns.cname(sender.trackingDomain),
   ])
   return {
@@ -62,6 +64,7 @@ async function lookUp(
     provider: sender.provider,
     smtpHost: sender.smtp?.host ?? null,
     spf,
+    spfWalk: await followSpf(app, sender, { domain, spf }),
     dkim,
     dmarc,
     mx,
@@ -70,4 +73,44 @@ async function lookUp(
         ? null
         : { name: sender.trackingDomain, answer: tracking, target: new URL(app.config.publicUrl).hostname },
   }
+}
+
+/**
+ * Follows the SPF record of a domain, with the addresses of the server to which the account logs in with a password. The
+ * addresses of a server in a private network are left out, because other addresses send its mail.
+ */
+async function followSpf(
+  app: App,
+  sender: Sender,
+  { domain, spf }: { domain: string; spf: Answer },
+): Promise<SpfWalk | null> {
+  const records = spfRecords(spf)
+  const [record] = records
+  if (record === undefined || records.length > 1) return null
+  const dns = createDns(app.config.network.dnsServers)
+  let isOver = false
+  const timer = setTimeout(() => {
+    isOver = true
+    dns.cancel()
+  }, walkMsMax)
+  const inTime = async (query: () => Promise<Answer>): Promise<Answer> =>
+    isOver ? { kind: 'unknown', message: 'it took too long' } : query()
+  const names: SpfNames = {
+    txt: (name) => inTime(() => dns.txt(name)),
+    mx: (name) => inTime(() => dns.mx(name)),
+    addresses: (name) => inTime(() => dns.addresses(name)),
+  }
+  try {
+    const host = sender.provider === 'smtp' ? (sender.smtp?.host ?? null) : null
+    return await walkSpf(names, { domain, record, addresses: await hostAddresses(names, host) })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function hostAddresses(names: SpfNames, host: string | null): Promise<readonly string[]> {
+  if (host === null) return []
+  const literal = host.replace(/^\[|\]$/g, '')
+  const answer: Answer = isIP(literal) === 0 ? await names.addresses(host) : { kind: 'found', values: [literal] }
+  return answer.kind === 'found' ? answer.values.filter((address) => !isPrivateAddress(address)) : []
 }

@@ -422,3 +422,24 @@ test('health queries the configured name server and suggests DNS records', async
   expect((await server.call('GET', `${path}/${id}/health`, { key: server.keys.live })).body.spf.status).toBe('unknown')
   dns.failing = false
 })
+
+test('health follows the includes of the SPF record and names a loop', async () => {
+  const { id } = await create({ email: 'me@loop.test' })
+  dns.records.TXT = {
+    ...dns.records.TXT,
+    'loop.test': ['v=spf1 include:a.loop.test ~all'],
+    'a.loop.test': ['v=spf1 include:b.loop.test -all'],
+    'b.loop.test': ['v=spf1 include:a.loop.test -all'],
+    '_dmarc.loop.test': ['v=DMARC1; p=reject; pct=20'],
+  }
+  const health = (await server.call('GET', `${path}/${id}/health`, { key: server.keys.live })).body
+  expect(health.spf).toMatchObject({
+    status: 'invalid',
+    message: 'The include of a.loop.test leads back to itself. Remove it.',
+    put: null,
+  })
+  expect(health.dmarc).toMatchObject({
+    status: 'warning',
+    put: { type: 'TXT', name: '_dmarc.loop.test', value: 'v=DMARC1; p=reject; t=y' },
+  })
+})

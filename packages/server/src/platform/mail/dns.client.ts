@@ -22,6 +22,8 @@ interface Dns {
   mx(name: string): Promise<DnsAnswer>
   cname(name: string): Promise<DnsAnswer>
   srv(name: string): Promise<DnsAnswer<ServiceRecord>>
+  /** The IPv4 and IPv6 addresses of a name. */
+  addresses(name: string): Promise<DnsAnswer>
   /** Cancels the open queries: each of them resolves to `unknown`. */
   cancel(): void
 }
@@ -46,6 +48,8 @@ export function createDns(servers: readonly string[]): Dns {
       }),
     cname: (name) => ask(() => resolver.resolveCname(name)),
     srv: (name) => ask(() => resolver.resolveSrv(name)),
+    addresses: async (name) =>
+      joined(await Promise.all([ask(() => resolver.resolve4(name)), ask(() => resolver.resolve6(name))])),
     cancel: () => resolver.cancel(),
   }
 }
@@ -58,4 +62,11 @@ async function ask<Value>(run: () => Promise<Value[]>): Promise<DnsAnswer<Value>
     const code = (error as NodeJS.ErrnoException).code ?? 'EUNKNOWN'
     return absent.has(code) ? { kind: 'none' } : { kind: 'unknown', message: code }
   }
+}
+
+/** The values of two record types of a name. One type without a response does not hide the other. */
+function joined(answers: readonly DnsAnswer[]): DnsAnswer {
+  const values = answers.flatMap((answer) => (answer.kind === 'found' ? answer.values : []))
+  if (values.length > 0) return { kind: 'found', values }
+  return answers.find((answer) => answer.kind === 'unknown') ?? { kind: 'none' }
 }
