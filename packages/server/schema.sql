@@ -1061,6 +1061,7 @@ create table lead_profiles (
   lawful_basis text,
   data_source text,
   basis_note text,
+  tracking_consent boolean,
   extra jsonb,
   custom_variables jsonb not null default '{}',
   interest text,
@@ -1191,7 +1192,8 @@ create view leads with (security_invoker=true) as
     p.origin_lead_id,
     l.lawful_basis,
     l.data_source,
-    l.basis_note
+    l.basis_note,
+    l.tracking_consent
    FROM (lead_progress p
      JOIN lead_profiles l ON (((l.account_id = p.account_id) AND (l.environment = p.environment) AND (l.campaign_id = p.campaign_id) AND (l.id = p.lead_id))));
 

@@ -104,6 +104,8 @@ create table lead_profiles (
     ('consent', 'contract', 'legal_obligation', 'vital_interests', 'public_task', 'legitimate_interests')),
   data_source text,
   basis_note text,
+  -- Null: the person was not asked.
+  tracking_consent boolean,
   -- Other fields of a person that the lead finder found (seniority, companyInfo and more), unchanged.
   extra jsonb,
   custom_variables jsonb not null default '{}',
@@ -219,7 +221,7 @@ select p.account_id, p.environment, p.campaign_id, p.lead_id as id, l.email, l.e
   p.current_step_id, p.due_at, p.attempt_at, p.next_send_at, p.last_contacted_at, p.sending_account_id, p.thread_id,
   l.open_count, l.click_count, l.reply_count, p.stopped_by, p.ooo_until, l.created_at,
   greatest(p.updated_at, l.updated_at) as updated_at, p.resume_at, p.next_step, p.deciding, p.origin_lead_id,
-  l.lawful_basis, l.data_source, l.basis_note
+  l.lawful_basis, l.data_source, l.basis_note, l.tracking_consent
 from lead_progress p
 join lead_profiles l on l.account_id = p.account_id and l.environment = p.environment and l.campaign_id = p.campaign_id
   and l.id = p.lead_id;

@@ -86,5 +86,6 @@ export const text = words('imports', {
     lawfulBasis: 'Lawful basis',
     dataSource: 'Source of the data',
     basisNote: 'Note about the basis',
+    trackingConsent: 'Consent to tracking',
   },
 })

@@ -2,13 +2,23 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Form, formStyles, Pair, SelectField, TextField, ZoneField } from '../platform/form/index.ts'
 import { issueOf, Panel, say } from '../platform/ui/index.ts'
-import { changesOf, typedProfile, type Profile, type ProfileChanges, type ProfileField } from './profile.ts'
+import {
+  afterSaving,
+  changesOf,
+  typedProfile,
+  type Profile,
+  type ProfileChanges,
+  type ProfileField,
+} from './profile.ts'
 import { text } from './profile.messages.ts'
 
-const bases = [
-  { value: '', label: text.noBasis },
-  ...Object.entries(text.bases).map(([value, label]) => ({ value, label })),
-]
+const choices = {
+  lawfulBasis: [
+    { value: '', label: text.noBasis },
+    ...Object.entries(text.bases).map(([value, label]) => ({ value, label })),
+  ],
+  trackingConsent: (['', 'true', 'false'] as const).map((value) => ({ value, label: text.consents[value] })),
+}
 
 export interface ProfileFormProps {
   profile: Profile
@@ -22,11 +32,7 @@ export function ProfileForm({ profile, about, update }: ProfileFormProps) {
   const { error } = update
   const [typed, setTyped] = useState(() => typedProfile(profile))
   const saved = (): void => {
-    setTyped(({ fields, custom, added }) => ({
-      fields,
-      custom: added.name.trim() === '' ? custom : { ...custom, [added.name.trim()]: added.value },
-      added: { name: '', value: '' },
-    }))
+    setTyped(afterSaving)
     say(text.saved)
   }
   const submit = (): void => update.mutate(changesOf(profile, typed), { onSuccess: saved })
@@ -34,6 +40,15 @@ export function ProfileForm({ profile, about, update }: ProfileFormProps) {
     <TextField
       label={text.fields[name]}
       value={typed.fields[name]}
+      change={(value) => setTyped({ ...typed, fields: { ...typed.fields, [name]: value } })}
+      error={issueOf(error, name)}
+    />
+  )
+  const chosen = (name: keyof typeof choices) => (
+    <SelectField
+      label={text.fields[name]}
+      value={typed.fields[name]}
+      choices={choices[name]}
       change={(value) => setTyped({ ...typed, fields: { ...typed.fields, [name]: value } })}
       error={issueOf(error, name)}
     />
@@ -68,16 +83,11 @@ export function ProfileForm({ profile, about, update }: ProfileFormProps) {
           {field('personId')}
           {field('city')}
           {field('country')}
-          <SelectField
-            label={text.fields.lawfulBasis}
-            value={typed.fields.lawfulBasis}
-            choices={bases}
-            change={(lawfulBasis) => setTyped({ ...typed, fields: { ...typed.fields, lawfulBasis } })}
-            error={issueOf(error, 'lawfulBasis')}
-          />
+          {chosen('lawfulBasis')}
           {field('dataSource')}
+          {field('basisNote')}
+          {chosen('trackingConsent')}
         </Pair>
-        {field('basisNote')}
         <ZoneField
           label={text.fields.timezone}
           hint={text.zoneHint}

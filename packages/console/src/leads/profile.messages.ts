@@ -21,8 +21,10 @@ export const text = words('leadProfile', {
     lawfulBasis: 'Lawful basis',
     dataSource: 'Source of the data',
     basisNote: 'Note about the basis',
+    trackingConsent: 'Consent to tracking',
   },
   noBasis: 'Not stated',
+  consents: { '': 'Not asked', true: 'Yes', false: 'No' },
   bases: {
     consent: 'Consent',
     contract: 'Contract',

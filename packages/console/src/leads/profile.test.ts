@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf, profileFields, typedProfile, type Profile } from './profile.ts'
+import { afterSaving, changesOf, profileFields, typedProfile, type Profile } from './profile.ts'
 
 const nothing = Object.fromEntries(profileFields.map((name) => [name, null])) as Pick<
   Profile,
@@ -32,4 +32,21 @@ test('keeps the type of a custom field, and adds one', () => {
   expect(changesOf(profile, { ...typed, custom: { ...typed.custom, seats: 'many' } })).toEqual({
     customVariables: { seats: 'many' },
   })
+})
+
+test('sends a changed consent as a boolean, and null for one that was taken back', () => {
+  const typed = typedProfile(profile)
+  const agreed = { ...typed.fields, trackingConsent: 'true' }
+  expect(changesOf(profile, { ...typed, fields: agreed })).toEqual({ trackingConsent: true })
+  const consenting = { ...profile, trackingConsent: true }
+  const undone = typedProfile(consenting)
+  expect(undone.fields.trackingConsent).toBe('true')
+  expect(changesOf(consenting, { ...undone, fields: { ...undone.fields, trackingConsent: '' } })).toEqual({
+    trackingConsent: null,
+  })
+})
+
+test('an added custom field is one of the custom fields after saving', () => {
+  const typed = { ...typedProfile(profile), added: { name: ' team ', value: 'EMEA' } }
+  expect(afterSaving(typed)).toMatchObject({ custom: { team: 'EMEA' }, added: { name: '', value: '' } })
 })

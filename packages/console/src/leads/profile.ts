@@ -15,6 +15,7 @@ export const profileFields = [
   'lawfulBasis',
   'dataSource',
   'basisNote',
+  'trackingConsent',
 ] as const
 export type ProfileField = (typeof profileFields)[number]
 
@@ -33,14 +34,19 @@ export interface TypedProfile {
 
 export function typedProfile(profile: Profile): TypedProfile {
   return {
-    fields: Object.fromEntries(profileFields.map((name) => [name, profile[name] ?? ''])) as TypedProfile['fields'],
+    fields: Object.fromEntries(
+      profileFields.map((name) => [name, String(profile[name] ?? '')]),
+    ) as TypedProfile['fields'],
     custom: Object.fromEntries(Object.entries(profile.customVariables).map(([name, value]) => [name, String(value)])),
     added: { name: '', value: '' },
   }
 }
 
-export type ProfileChanges = Partial<Record<Exclude<ProfileField, 'lawfulBasis'>, string | null>> & {
+export type ProfileChanges = Partial<
+  Record<Exclude<ProfileField, 'lawfulBasis' | 'trackingConsent'>, string | null>
+> & {
   lawfulBasis?: LawfulBasis | null
+  trackingConsent?: boolean | null
   customVariables?: Record<string, CustomValue>
 }
 
@@ -49,7 +55,9 @@ export function changesOf(profile: Profile, typed: TypedProfile): ProfileChanges
   const changes: ProfileChanges = {}
   for (const name of profileFields) {
     const value = typed.fields[name].trim()
-    if (value !== (profile[name] ?? '')) Object.assign(changes, { [name]: value === '' ? null : value })
+    if (value === String(profile[name] ?? '')) continue
+    const stored = name === 'trackingConsent' ? value === 'true' : value
+    Object.assign(changes, { [name]: value === '' ? null : stored })
   }
   const custom: Record<string, CustomValue> = {}
   for (const [name, value] of Object.entries(typed.custom)) {
@@ -59,6 +67,13 @@ export function changesOf(profile: Profile, typed: TypedProfile): ProfileChanges
   const added = typed.added.name.trim()
   if (added !== '') custom[added] = typed.added.value
   return Object.keys(custom).length === 0 ? changes : { ...changes, customVariables: custom }
+}
+
+/** The form after its values were saved: an added custom field is one of the custom fields. */
+export function afterSaving({ fields, custom, added }: TypedProfile): TypedProfile {
+  const name = added.name.trim()
+  const saved = name === '' ? custom : { ...custom, [name]: added.value }
+  return { fields, custom: saved, added: { name: '', value: '' } }
 }
 
 /** A number stays a number, and yes or no stays that, if the text still is one. */

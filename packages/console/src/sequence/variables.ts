@@ -15,4 +15,5 @@ export const leadFields = [
   'lawfulBasis',
   'dataSource',
   'basisNote',
+  'trackingConsent',
 ] as const

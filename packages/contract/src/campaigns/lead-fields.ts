@@ -23,7 +23,6 @@ export const lawfulBases = [
   'legitimate_interests',
 ] as const
 export const lawfulBasis = z.enum(lawfulBases).meta({ id: 'LawfulBasis' })
-type LawfulBasis = z.infer<typeof lawfulBasis>
 
 /** The fields of a lead that a caller may set. Source: docs/contract.md, "Leads". */
 export const leadFields = {
@@ -46,6 +45,15 @@ export const leadFields = {
     description: 'Where the data came from, for example the name of a register or a trade fair.',
   }),
   basisNote: text(2000).meta({ description: 'A note about the basis, for example where the assessment is filed.' }),
+  trackingConsent: z
+    .boolean()
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Whether the person agreed to tracked opens and clicks. Campaigns with `settings.tracking: by_consent` track only ' +
+        'leads with `true`. Null if the person was not asked.',
+    }),
   customVariables: customVariables.optional(),
 }
 
@@ -58,7 +66,7 @@ type ProfileField = Exclude<keyof typeof leadFields, 'customVariables'>
 export const profileFields = Object.keys(leadFields).filter((name) => name !== 'customVariables') as ProfileField[]
 
 /** Fields for the customer's own records. Templates can't use them, so a custom variable may have the same name. */
-export const recordFields = ['personId', 'lawfulBasis', 'dataSource', 'basisNote'] as const
+export const recordFields = ['personId', 'lawfulBasis', 'dataSource', 'basisNote', 'trackingConsent'] as const
 export type RecordField = (typeof recordFields)[number]
 
 /** Whether templates can use the field. */
@@ -66,13 +74,22 @@ export function isForTexts(name: ProfileField): name is Exclude<ProfileField, Re
   return !(recordFields as readonly string[]).includes(name)
 }
 
+/** The fields that are not plain texts. */
+const otherThanTexts = { lawfulBasis, trackingConsent: z.boolean() }
+type OtherThanTexts = typeof otherThanTexts
+type FieldSchema<Field> = Field extends keyof OtherThanTexts ? OtherThanTexts[Field] : z.ZodString
+
 /** The fields that describe the person behind a lead; null if a field was not given. */
-export type LeadProfile = { [Field in ProfileField]: Field extends 'lawfulBasis' ? LawfulBasis | null : string | null }
+export type LeadProfile = { [Field in ProfileField]: z.infer<FieldSchema<Field>> | null }
+
+function schemaFor(name: ProfileField): z.ZodType {
+  return name in otherThanTexts ? otherThanTexts[name as keyof OtherThanTexts] : z.string()
+}
 
 /** The schema of these fields in an answer. */
-export const leadProfile = Object.fromEntries(
-  profileFields.map((name) => [name, (name === 'lawfulBasis' ? lawfulBasis : z.string()).nullable()]),
-) as { [Field in ProfileField]: z.ZodNullable<Field extends 'lawfulBasis' ? typeof lawfulBasis : z.ZodString> }
+export const leadProfile = Object.fromEntries(profileFields.map((name) => [name, schemaFor(name).nullable()])) as {
+  [Field in ProfileField]: z.ZodNullable<FieldSchema<Field>>
+}
 export type CustomVariables = z.infer<typeof customVariables>
 
 /** Further fields of a people-search result. They are stored, except for masked values. */

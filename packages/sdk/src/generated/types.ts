@@ -1900,6 +1900,7 @@ export interface Lead {
   lawfulBasis: LawfulBasis | null
   dataSource: string | null
   basisNote: string | null
+  trackingConsent: boolean | null
   customVariables: Record<string, string | number | boolean>
   status: LeadStatus
   blockedReason: BlockedReason | null
@@ -1948,6 +1949,8 @@ export interface LeadFacts {
   dataSource?: string | null
   /** A note about the basis, for example where the assessment is filed. */
   basisNote?: string | null
+  /** Whether the person agreed to tracked opens and clicks. Campaigns with `settings.tracking: by_consent` track only leads with `true`. Null if the person was not asked. */
+  trackingConsent?: boolean | null
   customVariables?: Record<string, string | number | boolean>
 }
 
@@ -2002,6 +2005,8 @@ export interface LeadInput {
   dataSource?: string | null
   /** A note about the basis, for example where the assessment is filed. */
   basisNote?: string | null
+  /** Whether the person agreed to tracked opens and clicks. Campaigns with `settings.tracking: by_consent` track only leads with `true`. Null if the person was not asked. */
+  trackingConsent?: boolean | null
   customVariables?: Record<string, string | number | boolean>
   seniority?: string | null
   companyInfo?: CompanyInfoInput | null
@@ -2053,6 +2058,8 @@ export interface LeadItem {
   dataSource?: string | null
   /** A note about the basis, for example where the assessment is filed. */
   basisNote?: string | null
+  /** Whether the person agreed to tracked opens and clicks. Campaigns with `settings.tracking: by_consent` track only leads with `true`. Null if the person was not asked. */
+  trackingConsent?: boolean | null
   customVariables?: Record<string, string | number | boolean>
   seniority?: string | null
   companyInfo?: CompanyInfoInput | null
@@ -2084,6 +2091,7 @@ export interface LeadOnPath {
   lawfulBasis: LawfulBasis | null
   dataSource: string | null
   basisNote: string | null
+  trackingConsent: boolean | null
   customVariables: Record<string, string | number | boolean>
   status: LeadStatus
   blockedReason: BlockedReason | null
@@ -2754,6 +2762,7 @@ export interface Person {
   lawfulBasis: LawfulBasis | null
   dataSource: string | null
   basisNote: string | null
+  trackingConsent: boolean | null
   customVariables: Record<string, string | number | boolean>
   suppressed: boolean
   campaigns: PersonCampaign[]
@@ -2832,6 +2841,7 @@ export interface PersonWithHistory {
   lawfulBasis: LawfulBasis | null
   dataSource: string | null
   basisNote: string | null
+  trackingConsent: boolean | null
   customVariables: Record<string, string | number | boolean>
   suppressed: boolean
   campaigns: PersonCampaign[]
@@ -3760,6 +3770,8 @@ export interface TemplateLead {
   dataSource?: string | null
   /** A note about the basis, for example where the assessment is filed. */
   basisNote?: string | null
+  /** Whether the person agreed to tracked opens and clicks. Campaigns with `settings.tracking: by_consent` track only leads with `true`. Null if the person was not asked. */
+  trackingConsent?: boolean | null
   customVariables?: Record<string, string | number | boolean>
   email?: string
 }
@@ -4035,6 +4047,8 @@ export interface UpdateLeadInput {
   dataSource?: string | null
   /** A note about the basis, for example where the assessment is filed. */
   basisNote?: string | null
+  /** Whether the person agreed to tracked opens and clicks. Campaigns with `settings.tracking: by_consent` track only leads with `true`. Null if the person was not asked. */
+  trackingConsent?: boolean | null
   customVariables?: Record<string, string | number | boolean>
   interest?: Interest | null
   status?: LeadStatus
@@ -4107,6 +4121,8 @@ export interface UpdatePersonInput {
   dataSource?: string | null
   /** A note about the basis, for example where the assessment is filed. */
   basisNote?: string | null
+  /** Whether the person agreed to tracked opens and clicks. Campaigns with `settings.tracking: by_consent` track only leads with `true`. Null if the person was not asked. */
+  trackingConsent?: boolean | null
   customVariables?: Record<string, string | number | boolean>
   id?: string
   email?: string

@@ -374,26 +374,33 @@ describe('leads', () => {
     expect(JSON.stringify(lead)).not.toContain('*****')
   })
 
-  test('keep the basis, the source and a note, also in a copy, and refuse an unknown basis', async () => {
+  test('keep basis, source, note and consent, also in a copy, and refuse other values', async () => {
     const { id } = await newCampaign()
-    const record = { lawfulBasis: 'legitimate_interests', dataSource: 'Trade register', basisNote: 'Assessment 12' }
+    const record = {
+      lawfulBasis: 'legitimate_interests',
+      dataSource: 'Trade register',
+      basisNote: 'Assessment 12',
+      trackingConsent: false,
+    }
     const leads = [
       { email: 'based@acme.test', ...record },
       { email: 'free@acme.test', lawfulBasis: 'because' },
+      { email: 'maybe@acme.test', trackingConsent: 'maybe' },
     ]
     const { results } = (await post(`/v2/campaigns/${id}/leads`, { leads })).body
-    expect(results).toMatchObject([{ outcome: 'added' }, { reason: 'invalid_field', field: 'lawfulBasis' }])
+    expect(results).toMatchObject([
+      { outcome: 'added' },
+      { reason: 'invalid_field', field: 'lawfulBasis' },
+      { reason: 'invalid_field', field: 'trackingConsent' },
+    ])
     const path = `/v2/campaigns/${id}/leads/${results[0].leadId}`
     expect((await call('GET', path)).body).toMatchObject(record)
     const copy = (await post(`/v2/campaigns/${id}/copy`, { withLeads: true })).body
     expect((await call('GET', `/v2/campaigns/${copy.id}/leads`)).body.results).toMatchObject([record])
     const refused = await call('PUT', path, { lawfulBasis: 'because' })
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('lawfulBasis')])
-    expect((await call('PUT', path, { lawfulBasis: 'consent', basisNote: null })).body).toMatchObject({
-      ...record,
-      lawfulBasis: 'consent',
-      basisNote: null,
-    })
+    const changes = { lawfulBasis: 'consent', basisNote: null, trackingConsent: true }
+    expect((await call('PUT', path, changes)).body).toMatchObject({ ...record, ...changes })
   })
 
   test('a cursor walk returns every lead once, in order', async () => {

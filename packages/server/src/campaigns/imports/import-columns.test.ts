@@ -59,3 +59,16 @@ test('a title in another language is a variable if another column is that field'
     { kind: 'variable', name: 'Firma2' },
   ])
 })
+
+test.each([
+  ['true', true],
+  ['Yes', true],
+  ['1', true],
+  ['FALSE', false],
+  ['no', false],
+  ['0', false],
+  ['maybe', 'maybe'],
+])('reads %s in the column of the consent as %s', (cell, trackingConsent) => {
+  const columns = readHeader(['Email', 'tracking_consent'])
+  expect(rowToLead(columns, ['ada@acme.test', cell])).toEqual({ email: 'ada@acme.test', trackingConsent })
+})

@@ -100,10 +100,19 @@ export function rowToLead(columns: readonly ImportColumn[], fields: readonly str
   columns.forEach((column, index) => {
     const value = unguardCell(fields[index]?.trim() ?? '').trim()
     if (column === null || !value) return
-    if (column.kind === 'field') lead[column.name] = value
+    if (column.kind === 'field') lead[column.name] = column.name === 'trackingConsent' ? yesOrNo(value) : value
     else variables[column.name] = value
   })
   return Object.keys(variables).length > 0 ? { ...lead, customVariables: variables } : lead
+}
+
+const yes = ['true', 'yes', '1']
+const no = ['false', 'no', '0']
+
+/** Any other text stays a text, so that the row is refused with the name of the field. */
+function yesOrNo(text: string): boolean | string {
+  const word = text.toLowerCase()
+  return yes.includes(word) || (no.includes(word) ? false : text)
 }
 
 function simple(title: string): string {

@@ -25,6 +25,7 @@ const row: LeadRow = {
   lawfulBasis: null,
   dataSource: null,
   basisNote: null,
+  trackingConsent: null,
   extra: null,
   customVariables: {},
   status: 'active',

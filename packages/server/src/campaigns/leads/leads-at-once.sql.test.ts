@@ -51,3 +51,17 @@ test('leads without a value are counted with one read per lead, even without sta
     expect(visited[0]).toBeLessThan(leads * 20)
   }
 })
+
+test('counts a custom variable that has the name of a field that texts cannot use', async () => {
+  const tenant = { accountId: 'acc_records', environment: 'live' } as const
+  await fill('acc_records', 'cmp_records', 10)
+  await database.db.execute(
+    `update lead_profiles set data_source = 'Register', custom_variables = '{"trackingConsent": "pro"}'
+     where account_id = 'acc_records'`,
+  )
+  const names = ['dataSource', 'trackingConsent']
+  expect(await countLeadsWithout(database.db, tenant, { campaignId: 'cmp_records', names })).toEqual({
+    of: 9,
+    without: [9, 0],
+  })
+})

@@ -1,5 +1,5 @@
 import { openList } from '@overture/ground/lead-statuses.ts'
-import type { LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
+import { isForTexts, profileFields } from '@overture/contract/campaigns/lead-fields.ts'
 import { profileColumns } from '@overture/ground/lead-profile.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -54,7 +54,10 @@ export async function listLeadsThatFit(
 const namedLeadsMax = 200
 const customNamesMax = 500
 
-type ProfileField = keyof LeadProfile
+/** The columns of the fields that templates can use. */
+const textColumns: ReadonlyMap<string, string> = new Map(
+  profileFields.filter(isForTexts).map((name) => [name, profileColumns[name]]),
+)
 
 /** The custom variable that a template means by a name, chosen as `customNameOf` in the templates does. */
 function customValue(parameter: number): string {
@@ -82,8 +85,7 @@ export async function countLeadsWithout(
       if (first === 'customVariables' && custom !== undefined && deeper.length === 0)
         return `custom_variables ->> $${values.push(custom)}`
       if (custom !== undefined) return 'null::text'
-      const column = Object.hasOwn(profileColumns, first) ? profileColumns[first as ProfileField] : undefined
-      return column ?? customValue(values.push(first))
+      return textColumns.get(first) ?? customValue(values.push(first))
     }
     return { own: `nullif(btrim(${value()}), '') is not null as given_${at}`, name: `given_${at}` }
   })

@@ -188,7 +188,7 @@ export async function insertLeads(
          id, email, email_given, email_domain, ${selectProfile()}, extra, custom_variables)
        select a.account_id, $2, $3, $4, $4, t.* from accounts a, unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
          $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
-         $19::text[], $20::text[], $21::text[], $22::text[], $23::jsonb[], $24::jsonb[]) t where a.account_id = $1
+         $19::text[], $20::text[], $21::text[], $22::text[], $23::boolean[], $24::jsonb[], $25::jsonb[]) t where a.account_id = $1
        on conflict (account_id, environment, email, campaign_id) do nothing
        returning id, email),
      begun as (
