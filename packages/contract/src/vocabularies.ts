@@ -22,6 +22,9 @@ export const structureEditableIn: readonly CampaignStatus[] = ['draft', 'paused'
 export const stepsMax = 50
 export const variantsMax = 26
 
+/** Which leads of a campaign are tracked. */
+export const trackingModes = ['off', 'on', 'by_consent'] as const
+
 /** `email` sends a message; `branch` decides on which path a lead continues. */
 export const stepTypes = ['email', 'branch'] as const
 export const branchesMax = 8

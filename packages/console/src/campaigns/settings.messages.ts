@@ -21,6 +21,10 @@ export const text = words('campaignSettings', {
   tracking: 'Tracking',
   openTracking: 'Track opens',
   linkTracking: 'Track clicks',
+  tracked: 'Tracked leads',
+  trackedChoices: { on: 'All leads', by_consent: 'Only leads that agreed', off: 'No leads' },
+  trackedHint:
+    'A lead agreed if its field “Consent to tracking” is yes. In France and Italy, tracked opens need this consent.',
   textOnly: 'Plain text only',
   trackingHint: 'Tracking pixels and links make spam filters more likely to act. Replies are counted without them.',
   unsubscribe: 'Opting out',

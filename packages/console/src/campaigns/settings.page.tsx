@@ -103,10 +103,9 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
           error={signalIssue(update.error)}
         />
       </Panel>
-      <Panel title={text.tracking}>
-        <p>{text.trackingHint}</p>
+      <Tracking settings={settings} set={set}>
         {tracking.map(switched)}
-      </Panel>
+      </Tracking>
       <OptingOut settings={settings} set={set} />
       <Texts settings={settings} set={set}>
         {switched('textOnly')}
@@ -118,6 +117,22 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
 interface SettingsPartProps {
   settings: CampaignSettings
   set: (changes: Partial<CampaignSettings>) => void
+}
+
+function Tracking({ settings, set, children }: SettingsPartProps & { children: ReactNode }) {
+  return (
+    <Panel title={text.tracking}>
+      <p>{text.trackingHint}</p>
+      {children}
+      <SelectField
+        label={text.tracked}
+        hint={text.trackedHint}
+        value={settings.tracking}
+        choices={(['on', 'by_consent', 'off'] as const).map((value) => ({ value, label: text.trackedChoices[value] }))}
+        change={(value) => set({ tracking: value as CampaignSettings['tracking'] })}
+      />
+    </Panel>
+  )
 }
 
 function OptingOut({ settings, set }: SettingsPartProps) {

@@ -80,6 +80,7 @@ function pageOf(
     case 'overlap':
       return ref === null ? paths.campaigns : paths.campaign(ref)
     case 'opt_out_header_only':
+    case 'tracking_consent':
       return paths.campaign(campaign.id, 'settings')
     case 'step_never_reached':
       return paths.campaign(campaign.id, 'schedule')

@@ -61,6 +61,7 @@ export const text = words('forecast', {
     login_unencrypted: 'View sender',
     overlap: 'Open campaign',
     opt_out_header_only: 'Change the setting',
+    tracking_consent: 'Change the setting',
     step_never_reached: 'Change the schedule',
     contact_policy: 'Show the policy',
   },

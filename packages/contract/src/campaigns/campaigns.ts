@@ -14,6 +14,7 @@ import {
 import { campaignStatuses, stepsMax, stepTypes, variantsMax } from '../vocabularies.ts'
 import { branch, branchList, entry, entryInput } from './conditions.ts'
 import { addLeadsOutput, leadInput } from './lead-fields.ts'
+import { defaultPrivacySettings, privacySettings } from './privacy-settings.ts'
 import { scheduleHolidays } from '../holidays/calendar.ts'
 import { signalName } from '../signals/signal-name.ts'
 
@@ -153,6 +154,7 @@ export const settings = namedObject('CampaignSettings', {
     .array(signalName)
     .max(stopSignalsMax)
     .meta({ description: 'Names of signals that stop the leads they speak of, from when they are set.' }),
+  ...privacySettings,
   openTracking: z.boolean(),
   linkTracking: z.boolean(),
   textOnly: z.boolean(),
@@ -179,6 +181,7 @@ export const defaultSettings: Settings = {
   stopOnMeetingBooked: true,
   stopForCompany: false,
   stopOnSignals: [],
+  ...defaultPrivacySettings,
   openTracking: false,
   linkTracking: false,
   textOnly: false,

@@ -15,6 +15,7 @@ export const preflightWarnings = [
   'step_never_reached',
   'contact_policy',
   'opt_out_header_only',
+  'tracking_consent',
   'other_spelling',
   ...senderWarningCodes,
 ] as const
@@ -30,7 +31,7 @@ const preflightWarning = namedObject('PreflightWarning', {
   message: z.string(),
   ref: z.string().nullable().meta({
     description:
-      'A variable, the gate of the contact policy, or the id of a sending account, a step or another campaign.',
+      'A variable, the gate of the contact policy, a country (ISO 3166), or the id of a sending account, a step or another campaign.',
   }),
   count: z.number().int().nullable().meta({ description: 'How many leads it is about; null where it is about none.' }),
 })

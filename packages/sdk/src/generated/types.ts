@@ -742,6 +742,7 @@ export interface CampaignSettings {
   stopForCompany: boolean
   /** Names of signals that stop the leads they speak of, from when they are set. */
   stopOnSignals: string[]
+  tracking: TrackingMode
   openTracking: boolean
   linkTracking: boolean
   textOnly: boolean
@@ -764,6 +765,7 @@ export interface CampaignSettingsInput {
   stopForCompany?: boolean
   /** Names of signals that stop the leads they speak of, from when they are set. */
   stopOnSignals?: string[]
+  tracking?: TrackingMode
   openTracking?: boolean
   linkTracking?: boolean
   textOnly?: boolean
@@ -2915,9 +2917,9 @@ export interface PreflightRecipients {
 }
 
 export interface PreflightWarning {
-  code: "missing_variable" | "unknown_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "opt_out_header_only" | "other_spelling" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
+  code: "missing_variable" | "unknown_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "opt_out_header_only" | "tracking_consent" | "other_spelling" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
   message: string
-  /** A variable, the gate of the contact policy, or the id of a sending account, a step or another campaign. */
+  /** A variable, the gate of the contact policy, a country (ISO 3166), or the id of a sending account, a step or another campaign. */
   ref: string | null
   /** How many leads it is about; null where it is about none. */
   count: number | null
@@ -3911,6 +3913,9 @@ export interface TotpSecret {
   secret?: string
   url?: string
 }
+
+/** Which leads `openTracking` and `linkTracking` apply to: `on` all leads, `by_consent` only leads with `trackingConsent: true`, `off` no lead. Opens and clicks of other leads are not recorded, also from messages that were sent before. */
+export type TrackingMode = "off" | "on" | "by_consent"
 
 export interface Triage {
   status: "done" | "skipped"

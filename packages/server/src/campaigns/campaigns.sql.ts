@@ -6,6 +6,7 @@ import type { Executor, Transaction } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import { currentCause } from '../platform/traces/traces.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { settingsColumn } from './stored-settings.ts'
 import { sequenceOfCampaign, type SequenceRow } from './sequence/sequence.sql.ts'
 
 export interface CampaignRow {
@@ -30,7 +31,7 @@ export interface CampaignRow {
 }
 
 // Schedules that were stored before the field `holidays` existed lack it.
-const columns = `id, name, status, status_reason, '{"holidays": null}'::jsonb || schedule as schedule, settings,
+const columns = `id, name, status, status_reason, '{"holidays": null}'::jsonb || schedule as schedule, ${settingsColumn},
   sending_account_ids, entry, owner_id, sequence_version, lead_count, hold_reason, hold_until, created_at, updated_at,
   launched_at, completed_at`
 

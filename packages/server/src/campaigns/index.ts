@@ -28,6 +28,7 @@ export {
   lockCampaignRow as lockCampaign,
   type CampaignRow,
 } from './campaigns.sql.ts'
+export { settingsColumn } from './stored-settings.ts'
 export { type LeadRow, presentLead } from './leads/lead.ts'
 export { surroundingsOf } from './leads/surroundings.queries.ts'
 export {

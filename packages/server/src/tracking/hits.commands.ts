@@ -1,3 +1,4 @@
+import { defaultPrivacySettings, mayTrack } from '@overture/contract/campaigns/privacy-settings.ts'
 import { askBranches, countOnLeads } from '../campaigns/index.ts'
 import { updateMessagesOpened, type TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
@@ -48,7 +49,8 @@ export async function appendHits(tx: Transaction, tenant: Tenant, events: readon
 /**
  * Counts hits of a tenant's messages, in order. Returns the events to store in the log. Hits are stored unchanged, but only
  * those of people are counted. One machine hit per minute and link is stored: otherwise anyone with a link could write a row
- * with each request. Hits of recipients who have opted out are dropped, even if they waited in memory since before the opt-out.
+ * with each request. Hits of recipients who have opted out, or did not agree although the campaign asks for consent, are dropped,
+ * even if they waited in memory since before the change.
  */
 export async function countHits(
   tx: Transaction,
@@ -58,7 +60,7 @@ export async function countHits(
   const keys = new Map(hits.map(({ token }) => [keyOf(token), token]))
   const locked = await lockTrackedMessages(tx, tenant, [...keys.values()])
   const optedOut = await listOptedOut(tx, tenant, { secrets, emails: locked.map(({ leadEmail }) => leadEmail) })
-  const trackable = locked.filter(({ leadEmail }) => !optedOut.has(leadEmail))
+  const trackable = locked.filter((row) => isTracked(row) && !optedOut.has(row.leadEmail))
   const messages = new Map(trackable.map((row) => [keyOf(row), row]))
   const found = hits.flatMap((hit) => {
     const message = messages.get(keyOf(hit.token))
@@ -89,6 +91,10 @@ type FoundHit = TrackedHit & {
   at: Date
   url: string | null
   message: Awaited<ReturnType<typeof lockTrackedMessages>>[number]
+}
+
+function isTracked({ tracking, trackingConsent }: FoundHit['message']): boolean {
+  return mayTrack(tracking ?? defaultPrivacySettings.tracking, trackingConsent)
 }
 
 function keyOf({ campaignId, leadId, stepId }: { campaignId: string; leadId: string; stepId: string }): string {

@@ -1,3 +1,4 @@
+import type { TrackingMode } from '@overture/contract/campaigns/privacy-settings.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { pastHitsMax, type PastHit } from './machine.ts'
@@ -11,6 +12,9 @@ interface TrackedMessage {
   sendingAccountId: string
   sentAt: Date | null
   leadEmail: string
+  trackingConsent: boolean | null
+  /** Null if the campaign was stored before this setting existed. */
+  tracking: TrackingMode | null
 }
 
 interface TrackedKey {
@@ -28,7 +32,9 @@ export async function lockTrackedMessages(
   return db.query<TrackedMessage>(
     `select m.* from unnest($3::text[], $4::text[], $5::text[]) t (campaign_id, lead_id, step_id) cross join lateral (
        select m.id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.sending_account_id,
-         coalesce(m.sent_at, m.gated_at, c.gated_at) as sent_at, l.email as lead_email
+         coalesce(m.sent_at, m.gated_at, c.gated_at) as sent_at, l.email as lead_email,
+         l.tracking_consent, (select c.settings->>'tracking' from campaigns c
+           where c.account_id = $1 and c.environment = $2 and c.id = m.campaign_id) as tracking
        from message_heads m
        left join claims c on c.account_id = $1 and c.environment = $2 and c.message_id = m.id
        join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id

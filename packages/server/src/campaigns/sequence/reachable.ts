@@ -55,8 +55,10 @@ function neverBecause(when: Condition, asked: Circumstances): string | null {
 function neverDone(did: NonNullable<Condition['did']>, settings: Settings): string | null {
   switch (did) {
     case 'opened':
+      if (settings.tracking === 'off') return 'nothing is tracked (tracking).'
       return settings.openTracking ? null : 'opens are not tracked (openTracking).'
     case 'clicked':
+      if (settings.tracking === 'off') return 'nothing is tracked (tracking).'
       return settings.linkTracking ? null : 'links are not tracked (linkTracking).'
     case 'replied':
       return settings.stopOnReply ? 'a reply ends the lead (stopOnReply).' : null

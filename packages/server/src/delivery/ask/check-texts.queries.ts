@@ -16,14 +16,13 @@ import { unknownNames } from '../../templates/language/unknown-names.ts'
 import { isStandard } from '@overture/ground/text/variable-names.ts'
 import { postponedMessage } from '../../templates/index.ts'
 import { templateParts } from '../../templates/template-text.ts'
-import type { CandidateRow } from '../plan/leads.sql.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
 import { composeCampaignMessage, renderInputOf, type ComposeInput } from '../write/compose.ts'
 import { findPostalAddress } from '../write/compose.sql.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
 import { senderIdsOf, threadOf } from './explain.queries.ts'
-import { findPlanLead } from './explain.sql.ts'
+import { findPlanLead, type PlanLeadRow } from './explain.sql.ts'
 
 const hintsMax = 50
 
@@ -159,7 +158,7 @@ const sampleSender = {
 async function composeInputOf(
   app: App,
   tenant: Tenant,
-  { input, campaign, lead, step }: Omit<TextToPreview, 'leadId'> & { campaign: CampaignRow; lead: CandidateRow },
+  { input, campaign, lead, step }: Omit<TextToPreview, 'leadId'> & { campaign: CampaignRow; lead: PlanLeadRow },
 ): Promise<ComposeInput> {
   const key = { campaignId: campaign.id, leadId: lead.id }
   const senders = await loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now)

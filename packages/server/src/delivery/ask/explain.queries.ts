@@ -23,6 +23,7 @@ import {
   findPlanLead,
   listLeadHistory,
   type HistoryRow,
+  type PlanLeadRow,
 } from './explain.sql.ts'
 import { explainGates, noStepPosition } from '@overture/planner/gates.ts'
 import { presentMessage } from '../messages/messages.commands.ts'
@@ -62,7 +63,7 @@ export async function loadLead(
   app: App,
   tenant: Tenant,
   key: LeadKey,
-): Promise<{ campaign: CampaignRow; lead: CandidateRow; steps: PlanStepRow[] }> {
+): Promise<{ campaign: CampaignRow; lead: PlanLeadRow; steps: PlanStepRow[] }> {
   const campaign = await findCampaign(app.db, tenant, key.campaignId)
   const lead = campaign && (await findPlanLead(app.db, tenant, key))
   if (campaign === undefined || lead === undefined) throw notFound()

@@ -4,7 +4,8 @@ import type { BlockedReason } from '@overture/contract/campaigns/leads.ts'
 import type { AuditActor } from '@overture/contract/team/audit.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { CandidateRow } from '../plan/leads.sql.ts'
+import type { UnaskedLeads } from './consent-warnings.ts'
+import type { CandidateRow, LeadRecords } from '../plan/leads.sql.ts'
 
 const candidateFields = `id, campaign_id, status, sending_account_id, email, email_domain, first_name, last_name, job_title, company,
   company_domain, linkedin_url, mobile, country, city, timezone, custom_variables, current_step,
@@ -13,14 +14,16 @@ const candidateFields = `id, campaign_id, status, sending_account_id, email, ema
   case when status = 'paused' and resume_at is not null then greatest(due_at, resume_at)
     else coalesce(attempt_at, due_at, created_at) end as attempt_at, created_at, blocked_reason = 'returned' as returned`
 
+export type PlanLeadRow = CandidateRow & LeadRecords
+
 /** A lead in the form that the planner reads, in any status. */
 export async function findPlanLead(
   db: Executor,
   tenant: Tenant,
   key: { campaignId: string; leadId: string },
-): Promise<CandidateRow | undefined> {
-  const rows = await db.query<CandidateRow>(
-    `select ${candidateFields} from leads where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
+): Promise<PlanLeadRow | undefined> {
+  const rows = await db.query<PlanLeadRow>(
+    `select ${candidateFields}, tracking_consent from leads where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
     [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
     'find_plan_lead',
   )
@@ -180,6 +183,20 @@ export async function listNextLeads(
      where place <= $4`,
     [tenant.accountId, tenant.environment, of.campaignId, of.limitPerSender],
     'list_next_leads',
+  )
+}
+
+const countriesMax = 1_000
+
+/** The leads of a campaign that may get a message and did not agree to tracking, by the text of their country. */
+export async function listUnaskedLeads(db: Executor, tenant: Tenant, campaignId: string): Promise<UnaskedLeads[]> {
+  return db.query<UnaskedLeads>(
+    `select country, count(*)::int as count from leads
+     where account_id = $1 and environment = $2 and campaign_id = $3 and status in ${waitingList}
+       and country is not null and tracking_consent is not true
+     group by country order by count desc limit $4`,
+    [tenant.accountId, tenant.environment, campaignId, countriesMax],
+    'list_unasked_leads',
   )
 }
 

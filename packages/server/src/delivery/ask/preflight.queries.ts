@@ -21,7 +21,8 @@ import {
 import type { ForecastState } from '@overture/planner/forecast-run.ts'
 import type { GateName } from '@overture/planner/plan.types.ts'
 import { recipientsAhead } from '@overture/planner/recipients-ahead.ts'
-import { listOverlaps } from './explain.sql.ts'
+import { consentWarnings, tracksWithoutConsent } from './consent-warnings.ts'
+import { listOverlaps, listUnaskedLeads } from './explain.sql.ts'
 import { loadCampaignAhead, runAhead } from './forecast.queries.ts'
 import { textWarnings } from './text-warnings.shell.ts'
 
@@ -50,6 +51,7 @@ export async function getPreflight(
   ])
   const leads = state.leads.filter((lead) => lead.campaignId === campaignId)
   const lacking = countLeadsLacking(leads)
+  const unasked = tracksWithoutConsent(campaign.settings) ? await listUnaskedLeads(db, tenant, campaignId) : []
   const customNames = await listCustomNames(db, tenant, campaignId)
   const planned = state.campaigns.find(({ id }) => id === campaignId)
   return {
@@ -60,6 +62,7 @@ export async function getPreflight(
       ...contactWarnings(leads, state.contacts, now),
       ...allSenderWarnings(app, senders, { unsubscribe: campaign.settings.unsubscribe, now }),
       ...overlaps.map(overlapWarning),
+      ...consentWarnings(unasked),
       ...stepWarnings(steps, { reached: ahead.reachedSteps, leads }),
       ...(await textWarnings(input.renderer, tenant, { steps, lacking, customNames, hasLeads: leads.length > 0 })),
     ],

@@ -7,6 +7,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { postponedMessage, type RenderOutcome } from '../../templates/index.ts'
 import type { CandidateRow } from '../plan/leads.sql.ts'
+import type { PlanLeadRow } from './explain.sql.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
 import { readPlanCampaign } from '../plan/campaigns.sql.ts'
 import { toPlanLead } from '../plan/plan-leads.shell.ts'
@@ -49,7 +50,7 @@ export async function previewMessage(app: App, tenant: Tenant, input: PreviewInp
 /** The text that a lead would be sent, and its sender. */
 interface FoundText {
   campaign: CampaignRow
-  lead: CandidateRow
+  lead: PlanLeadRow
   step: PlanStepRow
   variant: { id: string; subject: string; body: string }
   sender: SenderRow

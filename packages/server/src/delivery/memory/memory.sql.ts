@@ -3,7 +3,7 @@ import { leadAdvance, type LeadAdvance } from '../../campaigns/index.ts'
 import { insertContacts } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { queued, unclaimed, type LeadContent } from '../plan/leads.sql.ts'
+import { queued, unclaimed, type LeadContent, type LeadRecords } from '../plan/leads.sql.ts'
 import type { WrittenRow } from '../write/written.sql.ts'
 import type { ClaimCount } from '@overture/planner/plan.types.ts'
 import { advanced, type AdvancedLead } from '../record/record.sql.ts'
@@ -48,7 +48,7 @@ export async function listQueuedLeads(db: Executor, tenant: Tenant, queues: Queu
   )
 }
 
-export interface ProfileRow extends LeadContent {
+export interface ProfileRow extends LeadContent, LeadRecords {
   id: string
   emailDomain: string
   createdAt: Date
@@ -62,7 +62,7 @@ export async function listProfiles(
   return db.query<ProfileRow>(
     `select l.* from unnest($3::text[], $4::text[]) t (campaign_id, lead_id) cross join lateral (
        select l.id, l.email, l.email_domain, l.first_name, l.last_name, l.job_title, l.company, l.company_domain, l.linkedin_url,
-         l.mobile, l.country, l.city, l.timezone, l.custom_variables, l.created_at
+         l.mobile, l.country, l.city, l.timezone, l.custom_variables, l.tracking_consent, l.created_at
        from lead_profiles l
        where l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id limit 1) l`,
     [tenant.accountId, tenant.environment, keys.campaignIds, keys.leadIds],

@@ -2,6 +2,7 @@ import type { Schedule, Settings, Step, Wait } from '@overture/contract/campaign
 import { campaignIdPrefix } from '@overture/contract/vocabularies.ts'
 import { earliest } from '@overture/ground/time/earliest.ts'
 import { localDaysOf, nextOpening, type SendingSchedule } from '@overture/ground/time/sending-window.ts'
+import { settingsColumn } from '../../campaigns/index.ts'
 import { withHolidays } from '../../holidays/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -21,7 +22,7 @@ export interface RunningCampaignRow {
 
 export async function listRunningCampaigns(db: Executor, tenant: Tenant): Promise<RunningCampaignRow[]> {
   const rows = await db.query<Omit<RunningCampaignRow, 'schedule'> & { schedule: Schedule }>(
-    `select id, status, schedule, settings, sending_account_ids, hold_reason, hold_until from campaigns
+    `select id, status, schedule, ${settingsColumn}, sending_account_ids, hold_reason, hold_until from campaigns
      where account_id = $1 and environment = $2 and status in ('active', 'scheduled') and deleted_at is null`,
     [tenant.accountId, tenant.environment],
     'list_running_campaigns',

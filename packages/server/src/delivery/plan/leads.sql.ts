@@ -1,3 +1,4 @@
+import type { LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
 import { waitingList, waitingStatuses } from '@overture/ground/lead-statuses.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -17,6 +18,9 @@ export interface LeadContent {
   timezone: string | null
   customVariables: Record<string, string | number | boolean>
 }
+
+/** The customer's own records about a lead that its message depends on. Planning doesn't read them. */
+export type LeadRecords = Pick<LeadProfile, 'trackingConsent'>
 
 export interface CandidateRow extends LeadContent {
   id: string

@@ -1,11 +1,12 @@
 import type { Schedule, Settings } from '@overture/contract/campaigns/campaigns.ts'
 import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
 import type { SendingSchedule } from '@overture/ground/time/sending-window.ts'
+import { settingsColumn } from '../../campaigns/index.ts'
 import { withHolidays } from '../../holidays/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { OutboundKind } from '../plan/recipients.ts'
-import type { LeadContent } from '../plan/leads.sql.ts'
+import type { LeadContent, LeadRecords } from '../plan/leads.sql.ts'
 import type { ThreadMessage } from './compose.ts'
 import type { Address } from './message-bytes.ts'
 
@@ -42,7 +43,7 @@ export interface ClaimedRow {
   lead: ClaimedLead | null
 }
 
-interface ClaimedLead extends LeadContent {
+interface ClaimedLead extends LeadContent, LeadRecords {
   id: string
   currentStep: number
   threadId: string | null
@@ -64,7 +65,8 @@ type StoredClaim = Omit<
   profileId: string | null
   currentStep: number
   leadThreadId: string | null
-} & LeadContent
+} & LeadContent &
+  LeadRecords
 
 /** Messages that this token has claimed and that have not passed the gate. */
 export async function listClaimed(db: Executor, tenant: Tenant, token: string): Promise<ClaimedRow[]> {
@@ -78,7 +80,7 @@ export async function listClaimed(db: Executor, tenant: Tenant, token: string): 
        m.failure->'refusedRecipients' as refused_before,
        l.id as profile_id, l.email, l.first_name, l.last_name, l.job_title, l.company,
        l.company_domain, l.linkedin_url, l.mobile, l.country, l.city, l.timezone, l.custom_variables,
-       p.current_step, p.thread_id as lead_thread_id
+       l.tracking_consent, p.current_step, p.thread_id as lead_thread_id
      from claims c
      ${byKey('*', 'message_heads', 'x.id = c.message_id')} m on true
      ${byKey('*', 'message_contents', 'x.message_id = c.message_id')} k on true
@@ -94,9 +96,9 @@ export async function listClaimed(db: Executor, tenant: Tenant, token: string): 
 
 function claimedRow(row: StoredClaim): ClaimedRow {
   const { email, firstName, lastName, jobTitle, company, companyDomain, linkedinUrl, mobile, country, city } = row
-  const { profileId, timezone, customVariables, currentStep, leadThreadId } = row
+  const { profileId, timezone, customVariables, trackingConsent, currentStep, leadThreadId } = row
   const content = { email, firstName, lastName, jobTitle, company, companyDomain, linkedinUrl, mobile, country, city }
-  const place = { timezone, customVariables, currentStep, threadId: leadThreadId }
+  const place = { timezone, customVariables, trackingConsent, currentStep, threadId: leadThreadId }
   return Object.assign(row, {
     toAddresses: row.toAddresses ?? [{ email: row.leadEmail ?? '', name: null }],
     ccAddresses: row.ccAddresses ?? [],
@@ -129,7 +131,7 @@ export async function listDeliveryCampaigns(
   ids: readonly string[],
 ): Promise<DeliveryCampaign[]> {
   const rows = await db.query<Omit<DeliveryCampaign, 'schedule'> & { schedule: Schedule }>(
-    `select id, schedule, settings from campaigns where account_id = $1 and environment = $2 and id = any($3)`,
+    `select id, schedule, ${settingsColumn} from campaigns where account_id = $1 and environment = $2 and id = any($3)`,
     [tenant.accountId, tenant.environment, ids],
     'list_delivery_campaigns',
   )

@@ -1,3 +1,5 @@
+import type { LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
+import { mayTrack, type TrackingMode } from '@overture/contract/campaigns/privacy-settings.ts'
 import {
   placeLinks,
   type LeadVariables,
@@ -25,10 +27,16 @@ export interface ComposeInput extends TokenSeal {
   tenant: { accountId: string; environment: 'live' | 'test' }
   campaignId: string
   stepId: string
-  lead: LeadVariables & { id: string }
+  lead: LeadVariables & Pick<LeadProfile, 'trackingConsent'> & { id: string }
   sender: SenderVariables & OptOutSender & { replyTo: string | null; trackingDomain: string | null }
   template: { subject: string; body: string }
-  settings: { textOnly: boolean; unsubscribe: 'link' | 'header_only'; openTracking: boolean; linkTracking: boolean }
+  settings: {
+    textOnly: boolean
+    unsubscribe: 'link' | 'header_only'
+    tracking: TrackingMode
+    openTracking: boolean
+    linkTracking: boolean
+  }
   /** Attempts before the message is written again. Absent if it is written for the first time. */
   writtenBefore?: number
   /** Null if the message begins a thread. */
@@ -51,6 +59,7 @@ interface ComposedMessage {
 /** The input from which a message is rendered: the same for preview and for sending. */
 export function renderInputOf(input: ComposeInput): RenderInput {
   const { settings } = input
+  const tracked = mayTrack(settings.tracking, input.lead.trackingConsent)
   return {
     seed: `${input.lead.id} ${input.stepId}`,
     template: input.template,
@@ -66,8 +75,8 @@ export function renderInputOf(input: ComposeInput): RenderInput {
     unsubscribe: settings.unsubscribe,
     postalAddress: input.postalAddress,
     threadSubject: input.thread?.subject ?? null,
-    openPixelUrl: settings.openTracking ? linkOf(input, 'open', null) : null,
-    trackLinks: settings.linkTracking,
+    openPixelUrl: tracked && settings.openTracking ? linkOf(input, 'open', null) : null,
+    trackLinks: tracked && settings.linkTracking,
   }
 }
 
