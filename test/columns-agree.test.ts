@@ -18,6 +18,7 @@ import { suppressionImport } from '@overture/contract/suppressions/suppression-l
 import { suppressionSource } from '@overture/contract/suppressions/suppressions.ts'
 import type { AuditActor, AuditOutcome } from '@overture/contract/team/audit.ts'
 import { role, signInMethod, userStatus } from '@overture/contract/team/users.ts'
+import { verification, verificationResult, verificationSources } from '@overture/contract/verification/verification.ts'
 import { webhookDelivery, webhookStatus } from '@overture/contract/webhooks/webhooks.ts'
 import type { Exchange } from '@overture/planner/contact-policy.ts'
 import type { ClaimedRow } from '@overture/server/delivery/write/compose.sql.ts'
@@ -100,6 +101,11 @@ const columns: Record<string, readonly string[]> = {
   'tenant_connections.provider': oauthProvider.options,
   'users.role': role.options,
   'users.status': userStatus.options,
+  'verifications.status': verification.shape.status.options,
+  'verification_addresses.result': verificationResult.options,
+  'verification_addresses.source': verificationSources,
+  'address_checks.result': verificationResult.options,
+  'address_checks.source': verificationSources,
   'webhook_deliveries.status': webhookDelivery.shape.status.options,
   'webhooks.status': webhookStatus.options,
 }

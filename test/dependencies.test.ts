@@ -59,7 +59,7 @@ test('each has an exact version, the same in every package', () => {
 
 test('each has a permissive licence, and telemetry is off', () => {
   const free =
-    /^(?:\()?(?:MIT|MIT-0|ISC|Apache-2\.0|BSD-2-Clause|BSD-3-Clause|MPL-2\.0|ISC AND CC-BY-3\.0|MIT OR Apache-2\.0)\)?$/
+    /^(?:\()?(?:MIT|MIT-0|ISC|Apache-2\.0|BSD-2-Clause|BSD-3-Clause|MPL-2\.0|CC0-1\.0|ISC AND CC-BY-3\.0|MIT OR Apache-2\.0)\)?$/
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { license?: string }>
   }

@@ -2201,3 +2201,71 @@ create table exchanges (
 );
 create index exchanges_at on exchanges using brin (at) with (autosummarize='on');
 create index exchanges_company on exchanges (account_id, environment, company, at) where ((company is not null) and (not of_campaign));
+
+
+-- verification
+
+-- A request to verify addresses, with the counts of its results.
+create table verifications (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  status text not null,
+  campaign_id text collate "C",
+  listed_after text collate "C",
+  total integer not null,
+  deliverable integer not null default 0,
+  risky integer not null default 0,
+  undeliverable integer not null default 0,
+  unknown integer not null default 0,
+  credits_charged integer not null default 0,
+  created_at timestamptz not null,
+  completed_at timestamptz,
+  recorded_at timestamptz not null default now(),
+  primary key (account_id, environment, id),
+  check (environment in ('live', 'test')),
+  check (status in ('running', 'completed'))
+);
+create index verifications_age on verifications using brin (recorded_at) with (autosummarize='on');
+
+-- An address of a verification, and its result.
+create table verification_addresses (
+  account_id text collate "C" not null,
+  environment text not null,
+  verification_id text collate "C" not null,
+  email text not null,
+  result text,
+  reasons text[] not null default '{}',
+  suggestion text,
+  source text,
+  checked_at timestamptz,
+  credits_charged integer not null default 0,
+  attempts integer not null default 0,
+  due_at timestamptz not null,
+  recorded_at timestamptz not null default now(),
+  primary key (account_id, environment, verification_id, email),
+  check (environment in ('live', 'test')),
+  check (result in ('deliverable', 'risky', 'undeliverable', 'unknown')),
+  check (source in ('rules', 'history', 'zerobounce', 'neverbounce', 'bouncer', 'simulation'))
+);
+create index verification_addresses_age on verification_addresses using brin (recorded_at) with (autosummarize='on');
+create index verification_addresses_due on verification_addresses (account_id, environment, verification_id, due_at) where (result is null);
+create index verification_addresses_email on verification_addresses (account_id, environment, email);
+
+-- The last result of an address. A result of a provider is not paid for again.
+create table address_checks (
+  account_id text collate "C" not null,
+  environment text not null,
+  email text not null,
+  result text not null,
+  reasons text[] not null,
+  suggestion text,
+  source text not null,
+  checked_at timestamptz not null,
+  recorded_at timestamptz not null default now(),
+  primary key (account_id, environment, email),
+  check (environment in ('live', 'test')),
+  check (result in ('deliverable', 'risky', 'undeliverable', 'unknown')),
+  check (source in ('rules', 'history', 'zerobounce', 'neverbounce', 'bouncer', 'simulation'))
+);
+create index address_checks_age on address_checks using brin (recorded_at) with (autosummarize='on');

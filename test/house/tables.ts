@@ -72,6 +72,8 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
       'signals',
       'contacts',
       'exchanges',
+      'verification_addresses',
+      'address_checks',
       'meetings',
       'claims',
       'message_heads',

@@ -74,6 +74,7 @@ export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
   'credits.low': ['billing', 'account', 'events'],
   'credits.exhausted': ['billing', 'account', 'events'],
   'import.completed': ['imports', 'leads', 'campaigns', 'people', 'events', 'diagnosis'],
+  'verification.completed': ['leads', 'campaigns', 'events', 'diagnosis'],
   'signal.received': ['events', 'leads'],
   'webhook.disabled': ['webhooks', 'events'],
   'user.joined': ['events'],

@@ -168,6 +168,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Templates: 'Texts with variables, and previews for a lead.',
   'Test environment':
     'The virtual clock and the simulated mailboxes, only for keys of the test environment. Other keys get 404.',
+  Verification: 'Whether addresses can get mail.',
   Webhooks: 'Endpoints that receive events, and the outcome of each delivery.',
 }
 
@@ -208,6 +209,7 @@ const queryWords: Readonly<Record<string, string>> = {
   ownerId: 'Of this user.',
   provider: 'Of this provider.',
   q: 'A part of a name, an address or a text.',
+  result: 'With this result.',
   replaceWith: 'The sending account that takes over its campaigns and conversations.',
   sendingAccountId: 'Of this sending account.',
   source: 'From this source.',

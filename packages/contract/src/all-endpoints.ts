@@ -36,6 +36,7 @@ import { suppressionEndpoints } from './suppressions/suppressions.ts'
 import { tenantConnectionEndpoints } from './sending-accounts/tenant-connections.ts'
 import { textCheckEndpoints } from './templates/check.ts'
 import { templateEndpoints } from './templates/templates.ts'
+import { verificationEndpoints } from './verification/verification.ts'
 import { webhookEndpoints } from './webhooks/webhooks.ts'
 
 /** The answers of dry runs (`?dryRun=true`), by the name of the operation. */
@@ -65,6 +66,7 @@ export const endpoints = {
   ...suppressionEndpoints,
   ...suppressionListEndpoints,
   ...signalEndpoints,
+  ...verificationEndpoints,
   ...peopleEndpoints,
   ...meetingEndpoints,
   ...templateEndpoints,

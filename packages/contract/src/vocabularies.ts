@@ -144,6 +144,25 @@ export const suppressionSources = [
   'unproven',
 ] as const
 
+/** From the best to the worst; `unknown` means that nothing is proven. */
+export const verificationResults = ['deliverable', 'risky', 'undeliverable', 'unknown'] as const
+
+/** Why an address has its result. `role` and `free_mail` are facts that change no result. */
+export const verificationReasons = [
+  'syntax',
+  'no_mx',
+  'null_mx',
+  'disposable',
+  'role',
+  'free_mail',
+  'catch_all',
+  'mailbox_not_found',
+  'mailbox_full',
+  'bounced_before',
+  'replied_before',
+  'typo',
+] as const
+
 /** The encodings that a request can name for a file. */
 export const spreadsheetEncodings = [
   'utf-8',

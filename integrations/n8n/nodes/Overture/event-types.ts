@@ -34,6 +34,7 @@ export const eventTypes = [
   'credits.low',
   'credits.exhausted',
   'import.completed',
+  'verification.completed',
   'signal.received',
   'webhook.disabled',
   'user.joined',

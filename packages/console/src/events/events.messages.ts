@@ -36,6 +36,7 @@ const types: Readonly<Record<EventType, string>> = {
   'credits.low': 'Credits low',
   'credits.exhausted': 'Credits used up',
   'import.completed': 'Import completed',
+  'verification.completed': 'Address verification completed',
   'signal.received': 'Signal received',
   'webhook.disabled': 'Webhook turned off',
   'user.joined': 'User joined',

@@ -163,6 +163,15 @@ export const eventPayloads = {
   'credits.low': credits,
   'credits.exhausted': credits,
   'import.completed': payload('ImportCompleted', { importId: z.string(), added: count, failed: count }),
+  'verification.completed': payload('VerificationCompleted', {
+    verificationId: z.string(),
+    total: count,
+    deliverable: count,
+    risky: count,
+    undeliverable: count,
+    unknown: count,
+    creditsCharged: count,
+  }),
   'signal.received': payload('SignalReceived', {
     signalId: z.string(),
     signal: z.string(),

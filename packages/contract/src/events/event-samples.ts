@@ -78,6 +78,15 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
   'credits.low': { balance: 90, threshold: 100 },
   'credits.exhausted': { balance: 0, threshold: 100 },
   'import.completed': { importId: 'imp_1m3q8z0c0n7t5w2k9x', added: 990, failed: 10 },
+  'verification.completed': {
+    verificationId: 'vrf_1m3q8z0c0n7t5w2k9x',
+    total: 1000,
+    deliverable: 812,
+    risky: 93,
+    undeliverable: 41,
+    unknown: 54,
+    creditsCharged: 905,
+  },
   'signal.received': {
     signalId: 'sig_1m3q8z0c0n7t5w2k9x',
     signal: 'crm.deal_won',

@@ -42,6 +42,7 @@ export const event = z
     eventOf('credits.low'),
     eventOf('credits.exhausted'),
     eventOf('import.completed'),
+    eventOf('verification.completed'),
     eventOf('signal.received'),
     eventOf('webhook.disabled'),
     eventOf('user.joined'),

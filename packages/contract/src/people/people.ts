@@ -63,6 +63,7 @@ export const personExport = namedObject('PersonExport', {
   reveals: z.array(z.looseObject({})),
   importRows: z.array(z.looseObject({})),
   signals: z.array(z.looseObject({})),
+  addressChecks: z.array(z.looseObject({})),
   history: z.array(activity),
 })
 

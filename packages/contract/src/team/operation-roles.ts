@@ -22,6 +22,7 @@ export const operationsOfRole = {
     'createSandboxInbound',
     'createSuppression',
     'createTemplate',
+    'createVerification',
     'deleteCampaign',
     'deleteMeeting',
     'deletePromptPreset',

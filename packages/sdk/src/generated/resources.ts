@@ -15,6 +15,7 @@ import type {
   ActivityList,
   AddLeadsInput,
   AddLeadsResults,
+  AddressVerification,
   AdminConsent,
   AdvanceSandboxClockInput,
   Analytics,
@@ -70,6 +71,7 @@ import type {
   CreateSendingAccountInput,
   CreateSuppressionInput,
   CreateTemplateInput,
+  CreateVerificationInput,
   CreateWebhookInput,
   CreatedApiKey,
   CreatedInvitation,
@@ -208,6 +210,9 @@ import type {
   User,
   UserList,
   Verification,
+  VerificationResult,
+  VerifiedAddress,
+  VerifiedAddressList,
   VerifyTenantConnectionInput,
   Webhook,
   WebhookDelivery,
@@ -427,6 +432,13 @@ export interface ListSignalsQuery {
   domain?: string
   /** All signals about this lead, by its id, its address or its company. */
   leadId?: string
+}
+
+export interface ListVerificationResultsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  result?: VerificationResult
 }
 
 export interface ListMeetingsQuery {
@@ -1545,6 +1557,35 @@ export class SignalsResource extends Resource {
   }
 }
 
+export class VerificationsResource extends Resource {
+  /**
+   * Verify addresses. Checks up to 1,000 addresses, or the leads of a campaign, and returns at once. Read the progress with `GET /v2/verifications/:id`, or wait for the event `verification.completed`. An address that is listed twice is checked once. An invalid address is not an error: its result is `undeliverable` with the reason `syntax`. No mail server of a recipient is contacted.
+   *
+   * `POST /v2/verifications`
+   */
+  create(body: CreateVerificationInput, options?: CallOptions): ApiPromise<AddressVerification> {
+    return this.caller.call('POST', '/v2/verifications', { body, options })
+  }
+
+  /**
+   * Get a verification. Returns the progress. Verifications are kept for 90 days.
+   *
+   * `GET /v2/verifications/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<AddressVerification> {
+    return this.caller.call('GET', `/v2/verifications/${part(id)}`, { options })
+  }
+
+  /**
+   * List the results of a verification. By address. `result` is null while the address is not checked. `unknown` means that nothing is proven. `role` and `free_mail` are facts that change no result. One credit is charged for each definite result of a provider, and none for the rules, for your own history and for results that are stored.
+   *
+   * `GET /v2/verifications/:id/results`
+   */
+  results(id: string, query?: ListVerificationResultsQuery, options?: CallOptions): PagePromise<VerifiedAddress, VerifiedAddressList> {
+    return this.caller.list('GET', `/v2/verifications/${part(id)}/results`, { query, options })
+  }
+}
+
 export class MeetingsAvailabilityResource extends Resource {
   /**
    * Get availability. `updatedAt` is null until availability is set. Until then only leads with their own link have the booking page.
@@ -2261,6 +2302,7 @@ export class Resources extends Caller {
   readonly holidays: HolidaysResource = new HolidaysResource(this)
   readonly suppressions: SuppressionsResource = new SuppressionsResource(this)
   readonly signals: SignalsResource = new SignalsResource(this)
+  readonly verifications: VerificationsResource = new VerificationsResource(this)
   readonly meetings: MeetingsResource = new MeetingsResource(this)
   readonly templates: TemplatesResource = new TemplatesResource(this)
   readonly webhooks: WebhooksResource = new WebhooksResource(this)

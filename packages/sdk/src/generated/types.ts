@@ -161,6 +161,22 @@ export interface AddLeadsResults {
   creditsCharged?: number
 }
 
+export interface AddressVerification {
+  id: string
+  status: "running" | "completed"
+  /** The campaign whose leads are verified, if it was given. */
+  campaignId: string | null
+  /** Addresses found so far. Final when the status is `completed`. */
+  total: number
+  deliverable: number
+  risky: number
+  undeliverable: number
+  unknown: number
+  creditsCharged: number
+  createdAt: string
+  completedAt: string | null
+}
+
 export interface AdminConsent {
   url: string
   expiresAt: string
@@ -1317,6 +1333,12 @@ export interface CreateTemplateInput {
   tags?: string[]
 }
 
+export interface CreateVerificationInput {
+  emails?: string[]
+  /** Verifies the leads of this campaign that can still get a message. */
+  campaignId?: string
+}
+
 export interface CreateWebhookInput {
   url: string
   events?: Array<EventType | "*">
@@ -1445,7 +1467,7 @@ export interface EndTotpInput {
 
 export type Environment = "live" | "test"
 
-export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageReturnedEvent | MessageFailedEvent | MessageUncertainEvent | MessageManualSentEvent | MessageSetAsideEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
+export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageReturnedEvent | MessageFailedEvent | MessageUncertainEvent | MessageManualSentEvent | MessageSetAsideEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | VerificationCompletedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
 
 export interface EventList {
   results: Event[]
@@ -1453,7 +1475,7 @@ export interface EventList {
   nextCursor: string | null
 }
 
-export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.manual_sent" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
+export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.manual_sent" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "verification.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
 
 export interface ExplainedBranch {
   branchId: string
@@ -2797,6 +2819,7 @@ export interface PersonExport {
   reveals: Array<Record<string, unknown>>
   importRows: Array<Record<string, unknown>>
   signals: Array<Record<string, unknown>>
+  addressChecks: Array<Record<string, unknown>>
   history: Activity[]
 }
 
@@ -4398,6 +4421,56 @@ export type VariantSelection = "weighted" | "auto"
 export interface Verification {
   ok: boolean
   checks: VerifyCheck[]
+}
+
+export interface VerificationCompletedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  verificationId: string
+  total: number
+  deliverable: number
+  risky: number
+  undeliverable: number
+  unknown: number
+  creditsCharged: number
+}
+
+export interface VerificationCompletedEvent {
+  id: string
+  type: "verification.completed"
+  occurredAt: string
+  environment: Environment
+  actor: AuditActor | null
+  data: VerificationCompletedData
+}
+
+export type VerificationReason = "syntax" | "no_mx" | "null_mx" | "disposable" | "role" | "free_mail" | "catch_all" | "mailbox_not_found" | "mailbox_full" | "bounced_before" | "replied_before" | "typo"
+
+export type VerificationResult = "deliverable" | "risky" | "undeliverable" | "unknown"
+
+export type VerificationSource = "rules" | "history" | "zerobounce" | "neverbounce" | "bouncer" | "simulation"
+
+export interface VerifiedAddress {
+  email: string
+  result: VerificationResult | null
+  reasons: VerificationReason[]
+  /** The address that was probably meant, if the domain has a typing error. */
+  suggestion: string | null
+  source: VerificationSource | null
+  checkedAt: string | null
+  creditsCharged: number
+}
+
+export interface VerifiedAddressList {
+  results: VerifiedAddress[]
+  pagination: Pagination
+  nextCursor: string | null
 }
 
 export interface VerifyCheck {

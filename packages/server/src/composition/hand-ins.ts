@@ -1,7 +1,7 @@
 import { profileOf } from '@overture/ground/lead-profile.ts'
 import type { StreamTools } from '../analytics/index.ts'
 import { listUsableKeyIds } from '../api-keys/index.ts'
-import { describeClock } from '../sandbox/index.ts'
+import { describeClock, simulateAddress } from '../sandbox/index.ts'
 import { type DraftTools, requestTriage, type TriageTools } from '../ai/index.ts'
 import {
   findCampaign,
@@ -29,6 +29,7 @@ import type { Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { listUsableSessionIds } from '../team/index.ts'
 import { findSuppressed } from '../suppressions/index.ts'
+import type { VerificationTools } from '../verification/verification-tools.ts'
 
 /** Functions that one feature needs from another without an import between them. The composition passes them in. */
 
@@ -114,6 +115,8 @@ export const triageTools = ({ secrets }: App): TriageTools => ({
   label: (tx, tenant, { campaignId, leadId, interest, now }) =>
     setInterest(tx, tenant, { campaignId, leadId, interest, source: 'machine', now }),
 })
+
+export const verificationTools: VerificationTools = { simulate: simulateAddress }
 
 /** Requests that the campaign's model reads a reply, if the campaign has a model. */
 export function repliedHook(app: App): NonNullable<ReceiveHooks['replied']> {

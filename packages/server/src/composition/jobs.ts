@@ -9,7 +9,8 @@ import { type Sandbox, sandboxJobs } from '../sandbox/index.ts'
 import { signalJobs } from '../signals/index.ts'
 import { suppressionJobs } from '../suppressions/index.ts'
 import { systemMailJobs } from '../team/index.ts'
-import { draftTools, suppressionTools, triageTools } from './hand-ins.ts'
+import { verificationJobs } from '../verification/index.ts'
+import { draftTools, suppressionTools, triageTools, verificationTools } from './hand-ins.ts'
 
 interface JobServices {
   delivery: DeliveryTools
@@ -33,5 +34,6 @@ export function createJobHandlers(services: JobServices): JobHandler[] {
     ...peopleJobs(),
     ...suppressionJobs(suppressionTools),
     ...systemMailJobs(),
+    ...verificationJobs(verificationTools),
   ]
 }

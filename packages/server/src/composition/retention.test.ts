@@ -31,6 +31,27 @@ const rows: Record<string, { table: string; insert: string }[]> = {
         values ($1, 'live', $3, 'crm.deal_won', 'a@example.com', $2, $2, $2)`,
     },
   ],
+  verifications: [
+    {
+      table: 'verifications',
+      insert: `insert into verifications (account_id, environment, id, status, total, created_at, recorded_at)
+        values ($1, 'live', $3, 'completed', 1, $2, $2)`,
+    },
+  ],
+  verification_addresses: [
+    {
+      table: 'verification_addresses',
+      insert: `insert into verification_addresses (account_id, environment, verification_id, email, due_at, recorded_at)
+        values ($1, 'live', $3, 'a@example.com', $2, $2)`,
+    },
+  ],
+  address_checks: [
+    {
+      table: 'address_checks',
+      insert: `insert into address_checks (account_id, environment, email, result, reasons, source, checked_at, recorded_at)
+        values ($1, 'live', $3, 'risky', '{typo}', 'rules', $2, $2)`,
+    },
+  ],
   sandbox_messages: [
     {
       table: 'sandbox_messages',

@@ -30,6 +30,14 @@ import type { Executor } from '../platform/db/database.ts'
 import { deleteOldJobs, listOldJobsAcrossAccounts } from '../platform/jobs/dead-jobs.sql.ts'
 import type { PeriodicTask } from '../platform/lifecycle/polling.worker.ts'
 import { deleteOldSignals, listOldSignalsAcrossAccounts } from '../signals/old-signals.sql.ts'
+import {
+  deleteOldAddressChecks,
+  deleteOldVerifications,
+  deleteOldVerifiedAddresses,
+  listOldAddressChecksAcrossAccounts,
+  listOldVerificationsAcrossAccounts,
+  listOldVerifiedAddressesAcrossAccounts,
+} from '../verification/old-verifications.sql.ts'
 import { deleteOldSandboxMessages, listOldSandboxMessagesAcrossAccounts } from '../sandbox/old-messages.sql.ts'
 
 const deletedAtOnce = 10_000
@@ -82,6 +90,24 @@ export const retentions: readonly Retention[] = [
     tables: ['signals'],
     days: 400,
     forget: forgetByAccount(listOldSignalsAcrossAccounts, deleteOldSignals),
+  },
+  {
+    name: 'verifications',
+    tables: ['verifications'],
+    days: 90,
+    forget: forgetByAccount(listOldVerificationsAcrossAccounts, deleteOldVerifications),
+  },
+  {
+    name: 'verification_addresses',
+    tables: ['verification_addresses'],
+    days: 90,
+    forget: forgetByAccount(listOldVerifiedAddressesAcrossAccounts, deleteOldVerifiedAddresses),
+  },
+  {
+    name: 'address_checks',
+    tables: ['address_checks'],
+    days: 90,
+    forget: forgetByAccount(listOldAddressChecksAcrossAccounts, deleteOldAddressChecks),
   },
   {
     name: 'contacts',

@@ -31,6 +31,7 @@ import { suppressionsRoutes } from '../suppressions/index.ts'
 import { findSession, singleSignOnRoutes, teamRoutes, createProtection } from '../team/index.ts'
 import { templateRoutes } from '../templates/index.ts'
 import { trackingRoutes } from '../tracking/index.ts'
+import { verificationRoutes } from '../verification/index.ts'
 import { webhookRoutes } from '../webhooks/index.ts'
 
 /**
@@ -59,6 +60,7 @@ export const replicaReads: readonly string[] = [
   'exportSuppressions',
   'getSuppressionImportErrors',
   'listSignals',
+  'listVerificationResults',
   'listPeople',
   'exportPerson',
   'listMeetings',
@@ -104,6 +106,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...holidayRoutes(),
     ...suppressionsRoutes(suppressionTools),
     ...signalRoutes(),
+    ...verificationRoutes(),
     ...peopleRoutes({ updateLead, stopLead, openReveal: openReveal(app) }),
     ...templateRoutes(renderer),
     ...webhookRoutes(),

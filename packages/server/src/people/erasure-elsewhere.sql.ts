@@ -90,6 +90,13 @@ export async function deleteSignalsOf(tx: Executor, tenant: Tenant, erased: Pers
   ])
 }
 
+/** Deletes the results of verifications of the address. The counts of the verifications stay. */
+export async function deleteVerificationsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
+  const values = [tenant.accountId, tenant.environment, erased.email]
+  await tx.execute(`delete from verification_addresses where ${ours} and email = $3`, values)
+  await tx.execute(`delete from address_checks where ${ours} and email = $3`, values)
+}
+
 /** Deletes when the person was contacted, and when mail was exchanged. The suppression keeps campaigns from writing again. */
 export async function deleteContactsOf(tx: Executor, tenant: Tenant, hash: Buffer): Promise<void> {
   const values = [tenant.accountId, tenant.environment, hash]

@@ -20,6 +20,7 @@ interface ExportedRows {
   generations: object[]
   importRows: object[]
   signals: object[]
+  addressChecks: object[]
 }
 
 const internal = `'{account_id,environment}'::text[]`
@@ -46,7 +47,9 @@ export async function exportRows(db: Executor, tenant: Tenant, person: ExportedP
        (select coalesce(jsonb_agg(to_jsonb(r) - ${internal} order by r.import_id, r.row_number), '[]') from import_rows r
          where ${ofTenant('r')} and exists (select from unnest(r.fields) f where position($5 in lower(f)) > 0)) as import_rows,
        (select coalesce(jsonb_agg(to_jsonb(g) - ${internal} order by g.id), '[]') from signals g
-         where ${ofTenant('g')} and (g.email = $5 or g.lead_id = any($4))) as signals`,
+         where ${ofTenant('g')} and (g.email = $5 or g.lead_id = any($4))) as signals,
+       (select coalesce(jsonb_agg(to_jsonb(v) - ${internal} order by v.checked_at), '[]') from address_checks v
+         where ${ofTenant('v')} and v.email = $5) as address_checks`,
     [tenant.accountId, tenant.environment, person.hash, person.leadIds, person.email],
   )
   return rows[0]!

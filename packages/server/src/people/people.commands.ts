@@ -28,6 +28,7 @@ import {
   deleteSandboxMessagesOf,
   deleteContactsOf,
   deleteSignalsOf,
+  deleteVerificationsOf,
 } from './erasure-elsewhere.sql.ts'
 import { exportMessages, exportRows, listRevealsOf } from './export.sql.ts'
 import { deleteFormerLeads, listFormerLeads } from './former-leads.sql.ts'
@@ -123,6 +124,7 @@ export async function erasePerson(
   await deleteRevealsOf(tx, tenant, personIds)
   await deleteSandboxMessagesOf(tx, tenant, erased)
   await deleteSignalsOf(tx, tenant, erased)
+  await deleteVerificationsOf(tx, tenant, erased)
   await deleteContactsOf(tx, tenant, hash)
   await clearMeetingsOf(tx, tenant, erased)
   await deleteMailOf(tx, tenant, erased)
@@ -165,6 +167,7 @@ export async function exportPerson(
     reveals: reveals.map((reveal) => loose({ ...reveal, value: tools.openReveal(tenant, reveal) })),
     importRows: rows.importRows.map(loose),
     signals: rows.signals.map(loose),
+    addressChecks: rows.addressChecks.map(loose),
     history: history.map(activityOf),
   }
 }

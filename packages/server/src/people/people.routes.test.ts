@@ -268,6 +268,7 @@ describe('people', () => {
       'events',
       'former_leads',
       'signals',
+      'address_checks',
     ]
     const otherwise: Record<string, string> = {
       claims: 'for the minute in which its message is sent',
@@ -283,6 +284,7 @@ describe('people', () => {
       threads: 'hold the subject and the beginning of messages that are exported',
       user_links: 'is of who works with us',
       users: 'is of who works with us',
+      verification_addresses: 'holds the same results as the exported checks, per verification',
     }
     expect(rows.map(({ name }) => name).sort()).toEqual([...exported, ...also, ...Object.keys(otherwise)].sort())
   })

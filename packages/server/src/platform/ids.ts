@@ -29,6 +29,7 @@ type IdPrefix =
   | 'com'
   | 'sup'
   | 'sig'
+  | 'vrf'
   | 'crd'
   | 'job'
   | 'sam'

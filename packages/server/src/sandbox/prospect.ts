@@ -1,3 +1,4 @@
+import type { VerificationReason, VerificationResult } from '@overture/contract/verification/verification.ts'
 import { minuteMs, hourMs, dayMs } from '@overture/ground/time/spans.ts'
 import { hash32, unitInterval } from '@overture/ground/chance/seeded.ts'
 
@@ -107,4 +108,28 @@ function drawn(address: string, act: ProspectAct, ordinal: number): Reaction {
   const [shortestMs, longestMs] = delays[act]
   const part = unitInterval(`${address.toLowerCase()} ${act} ${ordinal}`)
   return { act, delayMs: Math.round(shortestMs * (longestMs / shortestMs) ** part) }
+}
+
+interface SimulatedAddress {
+  route: 'exists' | 'none'
+  isDisposable: boolean
+  mailbox: { result: VerificationResult; reasons: VerificationReason[]; suggestion: null }
+}
+
+/** Returns the result of a verification in the test environment. An address that bounces there has no mailbox. */
+export function simulateAddress(email: string): SimulatedAddress {
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  return {
+    route: domain === 'nomx.prospects.test' ? 'none' : 'exists',
+    isDisposable: domain === 'disposable.prospects.test',
+    mailbox: { ...simulateMailbox(email, domain), suggestion: null },
+  }
+}
+
+function simulateMailbox(email: string, domain: string): { result: VerificationResult; reasons: VerificationReason[] } {
+  const acts = tagsOf(email)
+  if (domain === 'catchall.prospects.test') return { result: 'risky', reasons: ['catch_all'] }
+  if (acts.includes('bounce')) return { result: 'undeliverable', reasons: ['mailbox_not_found'] }
+  if (acts.includes('quota')) return { result: 'risky', reasons: ['mailbox_full'] }
+  return { result: 'deliverable', reasons: [] }
 }

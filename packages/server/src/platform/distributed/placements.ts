@@ -36,6 +36,7 @@ const localTables = [
 /** Tables whose rows are all on the server of their account. */
 const accountTables = [
   'accounts',
+  'address_checks',
   'audit_entries',
   'audit_seals',
   'audit_unsealed',
@@ -95,6 +96,8 @@ const accountTables = [
   'threads',
   'users',
   'variants',
+  'verification_addresses',
+  'verifications',
   'webhook_deliveries',
   'webhooks',
 ] as const
