@@ -37,7 +37,8 @@ async function insertEveryLead(campaignId: string): Promise<void> {
   await server.app.db.execute(
     `with every as materialized (
        select row_number() over () + $4::int as n, * from
-         (values (null), ('suppressed'), ('delivery_uncertain'), ('missing_variable'), ('awaiting_approval'), ('outside_window'),
+         (values (null), ('suppressed'), ('delivery_uncertain'), ('missing_variable'),
+           ('address_check'), ('awaiting_approval'), ('outside_window'),
            ('recipient_domain_limit'), ('sender_unavailable')) r (reason),
          (values ('pending', 0), ('active', 1), ('paused', 1), ('stopped', 0)) s (status, step),
          (values ${times}) d (due), (values ${times}) a (attempt)),
@@ -80,7 +81,7 @@ test.each(statuses)('in a %s campaign, lead view, filter, followup-status and no
     ])
     await insertEveryLead(id)
     const leads = await listLeads(id)
-    expect(leads).toHaveLength(288)
+    expect(leads).toHaveLength(324)
     const open = leads.filter((lead) => lead.status === 'pending' || lead.status === 'active')
     const { blocked } = await call('GET', `/v2/campaigns/${id}/followup-status`)
     expect(

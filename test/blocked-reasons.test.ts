@@ -118,6 +118,13 @@ const cases: Case[] = [
     nextSendAt: null,
   },
   {
+    reason: 'address_check',
+    settings: { verification: { mode: 'require' } },
+    detail: /was not verified in the last 90 days/,
+    until: null,
+    nextSendAt: null,
+  },
+  {
     reason: 'awaiting_approval',
     settings: { aiApproval: 'all' },
     steps: [],

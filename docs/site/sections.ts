@@ -22,6 +22,7 @@ export const sections: readonly Section[] = [
       'moving-in',
       'contact-policy',
       'suppression-lists',
+      'address-verification',
       'testing-your-integration',
       'before-you-send',
       'holidays',

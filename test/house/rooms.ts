@@ -71,6 +71,7 @@ export const knows: Record<string, readonly string[]> = {
     'sending-accounts',
     'suppressions',
     'templates',
+    'verification',
   ],
   meetings: ['campaigns'],
   tracking: ['campaigns', 'delivery', 'suppressions'],

@@ -147,6 +147,9 @@ export const suppressionSources = [
 /** From the best to the worst; `unknown` means that nothing is proven. */
 export const verificationResults = ['deliverable', 'risky', 'undeliverable', 'unknown'] as const
 
+/** How strictly a campaign chooses the addresses that it writes to. Each mode blocks more than the one before. */
+export const verificationModes = ['off', 'block_undeliverable', 'block_risky', 'require'] as const
+
 /** Why an address has its result. `role` and `free_mail` are facts that change no result. */
 export const verificationReasons = [
   'syntax',

@@ -21,7 +21,7 @@ export interface Forecast {
 }
 
 /** Leads held by these do not keep a campaign from completing (docs/contract.md, "Campaigns"). */
-const neverKeepsOpen: ReadonlySet<GateName> = new Set(['suppressed', 'missing_variable'])
+const neverKeepsOpen: ReadonlySet<GateName> = new Set(['suppressed', 'missing_variable', 'address_check'])
 
 /** The counts of one day during the run. */
 export interface Day {

@@ -64,6 +64,7 @@ const closings: Record<GateName, [Case, string | null]> = {
     '2026-11-30T08:00:00.000Z',
   ],
   missing_variable: [{ lead: { missingVariables: ['company'] } }, null],
+  address_check: [{ lead: { address: { passed: false, detail: 'The address is risky.' } } }, null],
   awaiting_approval: [{ lead: { awaitingApproval: true } }, null],
   campaign_not_active: [{ campaign: { status: 'paused' } }, null],
   sender_unavailable: [{ sender: { heldUntil: soon } }, soon.toISOString()],

@@ -165,6 +165,10 @@ const judges: Record<GateName, (facts: Facts) => Judgement> = {
     lead.missingVariables.length > 0
       ? shut(`The lead has no value for ${lead.missingVariables.join(', ')}, and there is no default.`)
       : open('Every variable of the message has a value.'),
+  address_check: ({ lead: { address } }) =>
+    address?.passed === false
+      ? shut(address.detail)
+      : open(address?.detail ?? 'The campaign requires no verified addresses.'),
   awaiting_approval: ({ lead }) =>
     lead.awaitingApproval
       ? shut(

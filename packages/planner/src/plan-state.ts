@@ -80,6 +80,7 @@ function gateOfDelivery(lead: PlanLead): GateName | null {
 
 function gateOfText(lead: PlanLead): GateName | null {
   if (lead.missingVariables.length > 0) return 'missing_variable'
+  if (lead.address?.passed === false) return 'address_check'
   return lead.awaitingApproval ? 'awaiting_approval' : null
 }
 

@@ -1,6 +1,7 @@
 import { blockedReasons } from '@overture/contract/campaigns/leads.ts'
 import type { LeadFacts } from '@overture/ground/paths/condition.ts'
 import type { Decision, DecidingStep } from '@overture/ground/paths/decision.ts'
+import type { AddressVerdict } from './address-check.ts'
 import type { ContactBook } from './contact-policy.ts'
 import type { SendingSchedule, Wait } from '@overture/ground/time/sending-window.ts'
 
@@ -104,6 +105,8 @@ export interface PlanLead {
   missingVariables: readonly string[]
   /** In a forecast: the same for messages after the next one, by step. Steps without a missing variable are left out. */
   missingLater?: ReadonlyMap<string, readonly string[]> | undefined
+  /** Whether the campaign may write to the address. Absent if the campaign has no rules for addresses. */
+  address?: AddressVerdict | undefined
   awaitingApproval: boolean
   /** Its text is not even asked for yet. */
   unwritten?: boolean

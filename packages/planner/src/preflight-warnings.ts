@@ -36,6 +36,14 @@ export function leadWarnings(lacking: ReadonlyMap<string, number>): PreflightWar
   })
 }
 
+/** How many leads the campaign does not write to because of their addresses. */
+export function addressWarnings(leads: readonly PlanLead[]): PreflightWarning[] {
+  const count = leads.filter(({ suppressed, address }) => !suppressed && address?.passed === false).length
+  if (count === 0) return []
+  const message = `${count} ${count === 1 ? 'lead has an address' : 'leads have addresses'} that the campaign does not write to.`
+  return [{ code: 'address_check', message, ref: null, count }]
+}
+
 const contactWords: Record<ContactGate, string> = {
   in_conversation: 'because the person replied or exchanged mail with you lately',
   other_campaign: 'because another campaign writes to the person',

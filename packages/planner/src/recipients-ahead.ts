@@ -9,6 +9,7 @@ const ownGates: ReadonlySet<GateName> = new Set<GateName>([
   'returned',
   'in_conversation',
   'missing_variable',
+  'address_check',
   'awaiting_approval',
   'other_campaign',
   'person_limit',

@@ -16,7 +16,7 @@ create table campaigns (
   deleted_at timestamptz,
   -- The gate that holds the whole campaign back now. The planner writes it, so that lists of leads show it without a plan per lead.
   hold_reason text check (hold_reason in
-    ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'awaiting_approval',
+    ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'address_check', 'awaiting_approval',
       'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign',
       'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   hold_until timestamptz,
@@ -140,7 +140,7 @@ create table lead_progress (
     ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed')),
   -- The planner writes it. An explanation checks all gates again.
   blocked_reason text check (blocked_reason in
-    ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'awaiting_approval',
+    ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'address_check', 'awaiting_approval',
       'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign',
       'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   -- The position of the last sent step, 0 before the first.
@@ -194,14 +194,18 @@ create index lead_progress_deciding on lead_progress (account_id, environment, c
 -- Leads that wait for a paused campaign (lockWaitingEntries).
 create index lead_progress_enters on lead_progress (account_id, environment, enters_campaign_id, lead_id)
   where enters_campaign_id is not null;
--- Whether a campaign is finished (lockFinishedCampaigns). A lead that is suppressed or lacks a variable does not keep it open.
+-- Whether a campaign is finished (lockFinishedCampaigns). A lead that is suppressed, lacks a variable or has an address that the campaign
+-- does not write to does not keep it open.
 create index lead_progress_open on lead_progress (account_id, environment, campaign_id)
-  where status in ('pending', 'active', 'paused') and coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed');
+  where status in ('pending', 'active', 'paused')
+    and coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed', 'address_check');
 -- Campaigns with leads that wait for a decision about a returned message, without a scan of all open leads.
 create index lead_progress_returned on lead_progress (account_id, environment, campaign_id) where blocked_reason = 'returned';
 -- Campaigns with leads that wait for the value of a variable (listCampaignsMissingValues).
 create index lead_progress_missing_variable on lead_progress (account_id, environment, campaign_id)
   where blocked_reason = 'missing_variable';
+-- Looks again at leads when the rules of their campaign for addresses change (updateAddressHolds).
+create index lead_progress_address_check on lead_progress (account_id, environment, campaign_id) where blocked_reason = 'address_check';
 -- Looks again at suppressed leads when entries of suppression lists end (listSuppressedLeads).
 create index lead_progress_suppressed on lead_progress (account_id, environment, campaign_id, lead_id)
   where blocked_reason = 'suppressed';

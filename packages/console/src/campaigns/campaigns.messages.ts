@@ -109,6 +109,7 @@ export const blockedText = words('blockedReasons', {
   returned: 'Returned because of the sender',
   in_conversation: 'In conversation',
   missing_variable: 'A variable has no value',
+  address_check: 'Address not good enough',
   awaiting_approval: 'Waits for approval',
   campaign_not_active: 'Campaign not active',
   sender_unavailable: 'No sender available',

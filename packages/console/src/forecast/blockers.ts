@@ -81,6 +81,7 @@ function pageOf(
       return ref === null ? paths.campaigns : paths.campaign(ref)
     case 'opt_out_header_only':
     case 'tracking_consent':
+    case 'address_check':
       return paths.campaign(campaign.id, 'settings')
     case 'step_never_reached':
       return paths.campaign(campaign.id, 'schedule')

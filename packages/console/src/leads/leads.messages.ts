@@ -32,6 +32,7 @@ export const gateText = words('gates', {
   delivery_uncertain: 'Messages with unknown delivery',
   returned: 'Returned messages',
   missing_variable: 'Variables',
+  address_check: 'Address verification',
   awaiting_approval: 'Approval',
   campaign_not_active: 'Campaign status',
   sender_unavailable: 'Sender',

@@ -11,6 +11,7 @@ import {
   timezone,
   weekday,
 } from '../common.ts'
+import { verificationSettings } from '../verification/verification-settings.ts'
 import { campaignStatuses, stepsMax, stepTypes, variantsMax } from '../vocabularies.ts'
 import { branch, branchList, entry, entryInput } from './conditions.ts'
 import { addLeadsOutput, leadInput } from './lead-fields.ts'
@@ -166,10 +167,11 @@ export const settings = namedObject('CampaignSettings', {
     .strictObject({ modelId: z.string().min(1).max(200) })
     .nullable()
     .meta({ description: 'The model that classifies replies in addition to the rules. Null for no model.' }),
+  verification: verificationSettings,
 })
 export type Settings = z.infer<typeof settings>
 const settingsInput = settings
-  .extend({ bounceProtection: bounceProtection.partial() })
+  .extend({ bounceProtection: bounceProtection.partial(), verification: verificationSettings.partial() })
   .partial()
   .meta({ id: 'CampaignSettingsInput' })
 
@@ -190,6 +192,7 @@ export const defaultSettings: Settings = {
   maxPerRecipientDomainPerDay: null,
   aiApproval: 'none',
   aiTriage: null,
+  verification: { mode: 'off', roleAddresses: 'allow' },
 }
 
 /** Monday to Friday 09:00–17:00 in the account's zone. Source: docs/contract.md, "Campaigns". */

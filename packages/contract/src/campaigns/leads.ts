@@ -14,6 +14,7 @@ export const blockedReasons = [
   'returned',
   'in_conversation',
   'missing_variable',
+  'address_check',
   'awaiting_approval',
   'campaign_not_active',
   'sender_unavailable',

@@ -14,6 +14,7 @@ export const preflightWarnings = [
   'overlap',
   'step_never_reached',
   'contact_policy',
+  'address_check',
   'opt_out_header_only',
   'tracking_consent',
   'other_spelling',

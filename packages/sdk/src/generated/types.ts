@@ -492,7 +492,7 @@ export interface Billing {
   }
 }
 
-export type BlockedReason = "suppressed" | "delivery_uncertain" | "returned" | "in_conversation" | "missing_variable" | "awaiting_approval" | "campaign_not_active" | "sender_unavailable" | "inbox_not_read" | "wait_not_over" | "outside_window" | "other_campaign" | "person_limit" | "company_limit" | "daily_limit" | "new_lead_limit" | "sender_daily_limit" | "recipient_domain_limit" | "sender_gap"
+export type BlockedReason = "suppressed" | "delivery_uncertain" | "returned" | "in_conversation" | "missing_variable" | "address_check" | "awaiting_approval" | "campaign_not_active" | "sender_unavailable" | "inbox_not_read" | "wait_not_over" | "outside_window" | "other_campaign" | "person_limit" | "company_limit" | "daily_limit" | "new_lead_limit" | "sender_daily_limit" | "recipient_domain_limit" | "sender_gap"
 
 export interface Blocker {
   code: string
@@ -770,6 +770,7 @@ export interface CampaignSettings {
   aiTriage: {
     modelId: string
   } | null
+  verification: VerificationSettings
 }
 
 export interface CampaignSettingsInput {
@@ -797,6 +798,12 @@ export interface CampaignSettingsInput {
   aiTriage?: {
     modelId: string
   } | null
+  verification?: {
+    /** The addresses that the campaign does not write to: none, those that are undeliverable, also risky ones, or all that are not known to be deliverable. */
+    mode?: "off" | "block_undeliverable" | "block_risky" | "require"
+    /** Whether the campaign writes to addresses of a function, such as `info@`. */
+    roleAddresses?: "allow" | "block"
+  }
 }
 
 export interface CampaignStartedEvent {
@@ -2940,7 +2947,7 @@ export interface PreflightRecipients {
 }
 
 export interface PreflightWarning {
-  code: "missing_variable" | "unknown_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "opt_out_header_only" | "tracking_consent" | "other_spelling" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
+  code: "missing_variable" | "unknown_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "address_check" | "opt_out_header_only" | "tracking_consent" | "other_spelling" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
   message: string
   /** A variable, the gate of the contact policy, a country (ISO 3166), or the id of a sending account, a step or another campaign. */
   ref: string | null
@@ -4453,6 +4460,13 @@ export interface VerificationCompletedEvent {
 export type VerificationReason = "syntax" | "no_mx" | "null_mx" | "disposable" | "role" | "free_mail" | "catch_all" | "mailbox_not_found" | "mailbox_full" | "bounced_before" | "replied_before" | "typo"
 
 export type VerificationResult = "deliverable" | "risky" | "undeliverable" | "unknown"
+
+export interface VerificationSettings {
+  /** The addresses that the campaign does not write to: none, those that are undeliverable, also risky ones, or all that are not known to be deliverable. */
+  mode: "off" | "block_undeliverable" | "block_risky" | "require"
+  /** Whether the campaign writes to addresses of a function, such as `info@`. */
+  roleAddresses: "allow" | "block"
+}
 
 export type VerificationSource = "rules" | "history" | "zerobounce" | "neverbounce" | "bouncer" | "simulation"
 

@@ -74,7 +74,14 @@ function mergeSettings(current: Settings, sent: UpdateCampaignInput['settings'])
     ...current,
     ...changes,
     bounceProtection: { ...current.bounceProtection, ...defined(sent?.bounceProtection) },
+    verification: { ...defaultSettings.verification, ...current.verification, ...defined(sent?.verification) },
   }
+}
+
+/** Whether both settings judge addresses alike. Settings that are older than the rules have none. */
+export function sameAddressRules(a: Settings, b: Settings): boolean {
+  const [one, other] = [a, b].map((settings) => ({ ...defaultSettings.verification, ...settings.verification }))
+  return one?.mode === other?.mode && one?.roleAddresses === other?.roleAddresses
 }
 
 function defined<Fields extends object>(fields: Fields | undefined): Partial<Fields> {

@@ -27,6 +27,7 @@ import {
   type CampaignContent,
   mergeContent,
   refuseBlocked,
+  sameAddressRules,
 } from './campaign.ts'
 import { getCampaign, presentCampaign } from './campaigns.queries.ts'
 import {
@@ -47,6 +48,7 @@ import { readSequence } from './sequence/sequence.ts'
 import { listSteps, replaceSteps } from './sequence/sequence.sql.ts'
 import { appendPaused } from './pause-campaign.commands.ts'
 import { wakePlanner } from './leads/lead-moves.commands.ts'
+import { releaseAddressHolds } from './leads/suppressed-leads.commands.ts'
 
 interface CampaignToCreate extends ContentTools {
   input: CreateCampaignInput
@@ -135,6 +137,8 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
   refuseBlocked(row.status, cutOff, 'Another campaign takes over leads of this one. With this change it would get none')
   const updatedAt = laterThan(row.updatedAt, change.now)
   await updateCampaignContent(tx, tenant, { id: row.id, ...content, sequenceVersion, now: updatedAt })
+  if (!sameAddressRules(content.settings, row.settings))
+    await releaseAddressHolds(tx, tenant, { campaignId: row.id, now: change.now })
   if (change.input.steps) {
     await replaceSteps(tx, tenant, row.id, steps)
     watch?.onSteps(before, steps)

@@ -11,7 +11,7 @@ import { copyLeadsKind, copyOtherLeads } from './leads/copy-leads.commands.ts'
 import { leadImportJob } from './imports/imports.commands.ts'
 import { enterJobKind, enterWaiting } from './steering/ask-branches.commands.ts'
 import { resumeJobKind, resumeLead } from './steering/update-lead.commands.ts'
-import { policyHoldsJob, suppressionHoldsJob } from './leads/suppressed-leads.commands.ts'
+import { addressHoldsJob, policyHoldsJob, suppressionHoldsJob } from './leads/suppressed-leads.commands.ts'
 import { listLeadsToDelete } from './leads/leads-to-delete.sql.ts'
 import { deleteUnsentClaims } from './leads/stop-leads.sql.ts'
 
@@ -46,6 +46,7 @@ export function campaignJobs(): JobHandler[] {
       },
     },
     policyHoldsJob,
+    addressHoldsJob,
     suppressionHoldsJob,
     leadImportJob,
     { kind: copyLeadsKind, maxAttempts: 20, lane: 'rows', run: copyOtherLeads },

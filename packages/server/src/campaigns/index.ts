@@ -1,6 +1,7 @@
 /** Everything that other features may use of campaigns and their leads. */
 export { blockedReasonExpression, unsentReasonExpression } from './leads/blocked-reason.sql.ts'
 export {
+  releaseCheckedLeads,
   releasePolicyHolds,
   releasePolicyHoldsOf,
   releaseSuppressedLeads,

@@ -11,6 +11,7 @@ import {
   lockLead,
   pauseCampaign,
   releaseLead,
+  releaseCheckedLeads,
   releasePolicyHolds,
   markSuppressedLeads,
   releaseSuppressedLeads,
@@ -116,7 +117,10 @@ export const triageTools = ({ secrets }: App): TriageTools => ({
     setInterest(tx, tenant, { campaignId, leadId, interest, source: 'machine', now }),
 })
 
-export const verificationTools: VerificationTools = { simulate: simulateAddress }
+export const verificationTools: VerificationTools = {
+  simulate: simulateAddress,
+  checked: releaseCheckedLeads,
+}
 
 /** Requests that the campaign's model reads a reply, if the campaign has a model. */
 export function repliedHook(app: App): NonNullable<ReceiveHooks['replied']> {

@@ -1,4 +1,5 @@
 import type { VerificationSource } from '@overture/contract/verification/verification.ts'
+import type { AddressCheck, AddressRules } from '@overture/planner/address-check.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { CheckedAddress, Verdict } from './verdict.ts'
@@ -42,5 +43,34 @@ export async function listStoredChecks(
        and source not in ('rules', 'history') and result <> 'unknown'`,
     [tenant.accountId, tenant.environment, emails, since],
     'list_stored_checks',
+  )
+}
+
+/** Lists the rules of campaigns that have any. */
+export async function listAddressRules(
+  db: Executor,
+  tenant: Tenant,
+  campaignIds: readonly string[],
+): Promise<{ id: string; rules: AddressRules }[]> {
+  return db.query(
+    `select id, settings->'verification' as rules from campaigns
+     where account_id = $1 and environment = $2 and id = any($3)
+       and (settings->'verification'->>'mode' <> 'off' or settings->'verification'->>'roleAddresses' = 'block')`,
+    [tenant.accountId, tenant.environment, campaignIds],
+    'list_address_rules',
+  )
+}
+
+/** Lists the last results of addresses. Results are deleted after 90 days. */
+export async function listLastChecks(
+  db: Executor,
+  tenant: Tenant,
+  emails: readonly string[],
+): Promise<(AddressCheck & { email: string })[]> {
+  return db.query(
+    `select email, result, reasons, checked_at from address_checks
+     where account_id = $1 and environment = $2 and email = any($3)`,
+    [tenant.accountId, tenant.environment, emails],
+    'list_last_checks',
   )
 }

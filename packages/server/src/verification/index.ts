@@ -1,3 +1,4 @@
 /** The public interface of address verification for other features. */
+export { findAddressVerdicts } from './address-verdicts.queries.ts'
 export { verificationJobs } from './verifications.jobs.ts'
 export { verificationRoutes } from './verification.routes.ts'

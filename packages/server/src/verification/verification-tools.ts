@@ -1,3 +1,5 @@
+import type { Transaction } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
 import type { MailRoute } from './address-rules.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -9,6 +11,8 @@ interface SimulatedAddress {
 }
 
 export interface VerificationTools {
+  /** Called in the transaction that stores new results. */
+  checked: (tx: Transaction, tenant: Tenant, of: { emails: readonly string[]; now: Date }) => Promise<void>
   /** Called in the test environment, which opens no connection. */
   simulate: (email: string) => SimulatedAddress
 }

@@ -10,6 +10,7 @@ import { domainToAsk } from './address-rules.ts'
 import { findNextDue, insertAddresses, postponeAddresses, updateResults } from './addresses.sql.ts'
 import type { CheckedBatch } from './check-addresses.shell.ts'
 import { countByResult } from './verdict.ts'
+import type { VerificationTools } from './verification-tools.ts'
 import {
   campaignExists,
   completeVerification,
@@ -71,11 +72,20 @@ export async function addLeadsOfCampaign(
   return last !== null
 }
 
+interface StoredBatch {
+  id: string
+  batch: CheckedBatch
+  /** When addresses without a reply are tried again. */
+  retryAt: Date
+  now: Date
+  tools: Pick<VerificationTools, 'checked'>
+}
+
 /** Stores what a batch found. An address that was erased meanwhile, or has a result already, is left out. */
 export async function storeBatch(
   tx: Transaction,
   tenant: Tenant,
-  { id, batch, retryAt }: { id: string; batch: CheckedBatch; retryAt: Date },
+  { id, batch, retryAt, now, tools }: StoredBatch,
 ): Promise<void> {
   if ((await lockVerification(tx, tenant, id)) === null) return
   const stored = await updateResults(tx, tenant, { verificationId: id, checked: batch.checked })
@@ -87,6 +97,7 @@ export async function storeBatch(
     checked.filter(({ email }) => domainToAsk(email) !== null),
   )
   await updateCounts(tx, tenant, { id, counts: countByResult(checked), credits })
+  if (checked.length > 0) await tools.checked(tx, tenant, { emails: [...stored], now })
   await postponeAddresses(tx, tenant, { verificationId: id, emails: batch.postponed, dueAt: retryAt })
 }
 

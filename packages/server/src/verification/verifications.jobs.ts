@@ -34,7 +34,7 @@ async function runVerification(context: JobContext, tools: VerificationTools, id
     // The queries of a process that stops end early. Their addresses are checked by the next run.
     signal.throwIfAborted()
     const retryAt = new Date(now.getTime() + retryMs)
-    await app.db.transaction((tx) => storeBatch(tx, tenant, { id, batch, retryAt }))
+    await app.db.transaction((tx) => storeBatch(tx, tenant, { id, batch, retryAt, now, tools }))
   }
   await app.db.transaction((tx) => endOrContinue(tx, tenant, { id, now }))
 }

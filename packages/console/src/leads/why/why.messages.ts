@@ -8,6 +8,7 @@ export const text = words('why', {
     returned: 'the last message was returned because of its sender. Say first whether to send it again',
     in_conversation: 'you are in a conversation with this person',
     missing_variable: 'a value is missing',
+    address_check: 'the campaign does not write to this address',
     awaiting_approval: 'the text waits for your approval',
     campaign_not_active: 'the campaign is not running',
     sender_unavailable: 'its sender can’t send now',

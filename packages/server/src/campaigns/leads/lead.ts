@@ -89,6 +89,7 @@ const ownReasons: readonly (BlockedReason | null)[] = [
   'delivery_uncertain',
   'returned',
   'missing_variable',
+  'address_check',
   'awaiting_approval',
 ]
 

@@ -8,6 +8,8 @@ import { reopenCampaign, wakePlanner } from './lead-moves.commands.ts'
 import {
   clearSuppressedLeads,
   listSuppressedLeads,
+  requeueCheckedLeads,
+  updateAddressHolds,
   requeueSuppressedLeads,
   updatePolicyHolds,
   updatePolicyHoldsOf,
@@ -65,6 +67,46 @@ async function releasePage({ app, tenant, now }: JobContext, after: { campaignId
       await wakePlanner(tx, tenant, now)
     })
   return leads.length < leadsAtOnce ? null : leads.at(-1)!
+}
+
+const addressHoldsKind = 'campaigns.address_holds'
+
+/** Looks again at the leads of these addresses after they were verified. */
+export async function releaseCheckedLeads(
+  tx: Transaction,
+  tenant: Tenant,
+  checked: { emails: readonly string[]; now: Date },
+): Promise<void> {
+  const campaignIds = await requeueCheckedLeads(tx, tenant, checked)
+  await reopen(tx, tenant, { campaignIds, now: checked.now })
+  if (campaignIds.length > 0) await wakePlanner(tx, tenant, checked.now)
+}
+
+/** Looks again at the leads of a campaign after its rules for addresses changed. A job does it, because there may be many. */
+export async function releaseAddressHolds(
+  tx: Transaction,
+  tenant: Tenant,
+  { campaignId, now }: { campaignId: string; now: Date },
+): Promise<void> {
+  await enqueueJob(tx, { kind: addressHoldsKind, tenant, payload: { campaignId }, runAt: now, key: campaignId })
+}
+
+export const addressHoldsJob: JobHandler = {
+  kind: addressHoldsKind,
+  maxAttempts: 20,
+  lane: 'rows',
+  async run({ app, tenant, now, signal }, payload) {
+    const campaignId = String(payload['campaignId'])
+    for (let more = true; more && !signal.aborted;)
+      more = await app.db.transaction(async (tx) => {
+        const released = await updateAddressHolds(tx, tenant, { campaignId, now, limit: leadsAtOnce })
+        if (released > 0) {
+          await reopen(tx, tenant, { campaignIds: [campaignId], now })
+          await wakePlanner(tx, tenant, now)
+        }
+        return released === leadsAtOnce
+      })
+  },
 }
 
 const policyHoldsKind = 'campaigns.policy_holds'

@@ -21,7 +21,7 @@ const matching = `l.account_id = $1 and l.environment = $2 and (l.email = $3 or 
 export async function markSuppressedLeads(db: Executor, tenant: Tenant, address: SuppressedAddress): Promise<void> {
   await db.execute(
     `update lead_progress p set blocked_reason = 'suppressed', next_send_at = null from lead_profiles l where ${matching}
-       and (p.attempt_at is not null or p.blocked_reason in ('missing_variable', 'awaiting_approval'))`,
+       and (p.attempt_at is not null or p.blocked_reason in ('missing_variable', 'address_check', 'awaiting_approval'))`,
     [tenant.accountId, tenant.environment, address.email, address.domain],
     'mark_suppressed_leads',
   )
@@ -84,6 +84,40 @@ export async function requeueSuppressedLeads(
     'requeue_suppressed_leads',
   )
   return [...new Set(rows.map((row) => row.campaignId))].sort()
+}
+
+/** Puts leads with these addresses back into the planner's queue if the rules for addresses hold them. Returns the campaigns, in order. */
+export async function requeueCheckedLeads(
+  db: Executor,
+  tenant: Tenant,
+  { emails, now }: { emails: readonly string[]; now: Date },
+): Promise<string[]> {
+  const rows = await db.query<{ campaignId: string }>(
+    `update lead_progress p set blocked_reason = null, attempt_at = coalesce(p.due_at, $4) from lead_profiles l
+     where l.account_id = $1 and l.environment = $2 and l.email = any($3)
+       and p.account_id = $1 and p.environment = $2 and p.campaign_id = l.campaign_id and p.lead_id = l.id
+       and p.blocked_reason = 'address_check' and p.status in ${waitingList} returning p.campaign_id`,
+    [tenant.accountId, tenant.environment, emails, now],
+    'requeue_checked_leads',
+  )
+  return [...new Set(rows.map((row) => row.campaignId))].sort()
+}
+
+/** Puts leads of a campaign back into the queue that its rules for addresses hold. Returns how many there were. */
+export async function updateAddressHolds(
+  db: Executor,
+  tenant: Tenant,
+  { campaignId, now, limit }: { campaignId: string; now: Date; limit: number },
+): Promise<number> {
+  return db.execute(
+    `update lead_progress p set blocked_reason = null,
+       attempt_at = case when p.status in ${waitingList} then coalesce(p.due_at, $4::timestamptz) end
+     from (select lead_id from lead_progress where account_id = $1 and environment = $2 and campaign_id = $3
+         and blocked_reason = 'address_check' limit $5 for update) t
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id = t.lead_id`,
+    [tenant.accountId, tenant.environment, campaignId, now, limit],
+    'update_address_holds',
+  )
 }
 
 /** The gates of the contact policy. The index lead_progress_policy_holds lists the same. */

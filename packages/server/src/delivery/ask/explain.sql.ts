@@ -125,7 +125,7 @@ export async function countByNextStep(
     `select coalesce(next_step, current_step + 1) as position, count(*) filter (where due_at > $4)::int as waiting,
        count(*) filter (where due_at is null or due_at <= $4)::int as due
      from lead_progress where account_id = $1 and environment = $2 and campaign_id = $3 and status in ${waitingList}
-       and coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed')
+       and coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed', 'address_check')
      group by 1`,
     [tenant.accountId, tenant.environment, of.campaignId, of.now],
     'count_by_next_step',

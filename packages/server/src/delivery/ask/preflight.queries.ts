@@ -11,6 +11,7 @@ import type { Sender } from '../../sending-accounts/sending-account.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { campaignCapacity } from '@overture/planner/capacity.ts'
 import {
+  addressWarnings,
   contactWarnings,
   countLeadsLacking,
   leadWarnings,
@@ -59,6 +60,7 @@ export async function getPreflight(
     blockers,
     warnings: [
       ...leadWarnings(lacking),
+      ...addressWarnings(leads),
       ...contactWarnings(leads, state.contacts, now),
       ...allSenderWarnings(app, senders, { unsubscribe: campaign.settings.unsubscribe, now }),
       ...overlaps.map(overlapWarning),

@@ -1,6 +1,7 @@
 import type { Secrets } from '../../platform/crypto/secrets.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
+import { findAddressVerdicts } from '../../verification/index.ts'
 import { listStepMessages } from '../plan/claims.sql.ts'
 import type { PlanningTools } from '../plan/lead-facts.shell.ts'
 import { toPlanLeads } from '../plan/plan-leads.shell.ts'
@@ -80,6 +81,11 @@ export class KnownLeads {
       return step === undefined ? [] : [{ queued, step }]
     })
     const suppressed = await this.#suppressed(next.map(({ queued }) => queued.id))
+    const addresses = await findAddressVerdicts(
+      this.#tools.app.db,
+      this.#tenant,
+      next.map(({ queued: { id, campaignId } }) => ({ id, campaignId, email: this.profile(id).email })),
+    )
     const messages = await listStepMessages(this.#tools.app.db, this.#tenant, {
       campaignIds: next.map(({ queued }) => queued.campaignId),
       leadIds: next.map(({ queued }) => queued.id),
@@ -92,6 +98,7 @@ export class KnownLeads {
       variant: variantFor(memory.variants, [], { leadId: queued.id, stepId: step.id }),
       existing: existing.get(queued.id),
       suppressed: suppressed.has(this.profile(queued.id).email),
+      address: addresses.get(queued.id),
       meetingUrl: this.#tools.meetingUrl?.(this.#tenant, { campaignId: queued.campaignId, leadId: queued.id }) ?? null,
     }))
     const plans = await toPlanLeads(this.#tools.renderer, this.#tenant, facts)

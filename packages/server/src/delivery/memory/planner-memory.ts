@@ -5,7 +5,7 @@ import type { LeadHold, PlanCampaign, PlannedSend, PlanResult, PlanSender } from
 import { LeadQueue, type QueuedLead } from './lead-queue.ts'
 
 /** A lead that is held for one of these reasons doesn't prevent its campaign from completing. */
-const finishedReasons = ['missing_variable', 'suppressed']
+const finishedReasons = ['missing_variable', 'suppressed', 'address_check']
 
 /** The row types of the code that fills the memory, which have more fields than plans need. */
 interface MemoryRows {

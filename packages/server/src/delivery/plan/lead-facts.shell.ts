@@ -2,6 +2,7 @@ import { nextPosition } from '@overture/ground/paths/path.ts'
 import type { DraftRequest } from '../../ai/index.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
+import { findAddressVerdicts } from '../../verification/index.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
 import type { PlanLead } from '@overture/planner/plan.types.ts'
 import { knowDeciding } from './branch-facts.shell.ts'
@@ -58,19 +59,16 @@ export async function readPlanLeads(
     const step = stepOf.get(`${row.campaignId} ${nextPosition(row)}`)
     return step === undefined ? [] : [{ row, step }]
   })
-  const wanted = {
-    campaignIds: [...new Set(next.map(({ row }) => row.campaignId))],
-    stepIds: [...new Set(next.map(({ step }) => step.id))],
-  }
-  const leadIds = next.map(({ row }) => row.id)
-  const [suppressed, variants, existingRows] = await Promise.all([
-    findSuppressed(db, tenant, { secrets: tools.app.secrets, emails: next.map(({ row }) => row.email) }),
+  const rows = next.map(({ row }) => row)
+  const leadIds = rows.map(({ id }) => id)
+  const campaignIds = rows.map(({ campaignId }) => campaignId)
+  const stepIds = next.map(({ step }) => step.id)
+  const wanted = { campaignIds: [...new Set(campaignIds)], stepIds: [...new Set(stepIds)] }
+  const [suppressed, addresses, variants, existingRows] = await Promise.all([
+    findSuppressed(db, tenant, { secrets: tools.app.secrets, emails: rows.map(({ email }) => email) }),
+    findAddressVerdicts(db, tenant, rows),
     listVariants(db, tenant, wanted),
-    listStepMessages(db, tenant, {
-      campaignIds: next.map(({ row }) => row.campaignId),
-      leadIds,
-      stepIds: next.map(({ step }) => step.id),
-    }),
+    listStepMessages(db, tenant, { campaignIds, leadIds, stepIds }),
   ])
   const texts = await listWrittenTexts(db, tenant, { variants, leadIds })
   const known = await knowDeciding(db, tenant, next)
@@ -81,19 +79,22 @@ export async function readPlanLeads(
     variant: variantFor(variants, texts, { leadId: row.id, stepId: step.id }),
     existing: existing.get(stepKey(row.id, step.id)),
     suppressed: suppressed.has(row.email),
+    address: addresses.get(row.id),
     meetingUrl: tools.meetingUrl?.(tenant, { campaignId: row.campaignId, leadId: row.id }) ?? null,
     ...known.get(row.id),
   }))
   const leads = await toPlanLeads(tools.renderer, tenant, facts)
-  const keys = next.map(({ row, step }) => ({ campaignId: row.campaignId, leadId: row.id, stepId: step.id }))
-  const missingTexts = keys.flatMap((key) => missingText(variants, texts, key) ?? [])
   const planned = new Set(leadIds)
   return {
     leads,
     existing,
     rows: new Map(candidates.map((row) => [row.id, row])),
     finished: candidates.filter((row) => !planned.has(row.id)),
-    missingTexts,
+    missingTexts: next.flatMap((one) => missingText(variants, texts, textKey(one)) ?? []),
     variants,
   }
+}
+
+function textKey({ row: { campaignId, id: leadId }, step: { id: stepId } }: { row: CandidateRow; step: PlanStepRow }) {
+  return { campaignId, leadId, stepId }
 }

@@ -1,4 +1,5 @@
 import type { LeadFacts } from '@overture/ground/paths/condition.ts'
+import type { AddressVerdict } from '@overture/planner/address-check.ts'
 import { contactKeys } from '../../contact-policy/index.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
@@ -15,6 +16,7 @@ export interface LeadToPlan {
   variant: SelectableRow | undefined
   existing: StepMessageRow | undefined
   suppressed: boolean
+  address?: AddressVerdict | undefined
   meetingUrl: string | null
   /** Present for a lead that a branch moved here. */
   known?: LeadFacts | undefined
@@ -52,7 +54,7 @@ export async function toPlanLead(renderer: TemplateRenderer, tenant: Tenant, fac
 }
 
 function planLeadOf(
-  { row, step, variant, existing, suppressed, known, decided, sentBefore, notTakenBy }: LeadToPlan,
+  { row, step, variant, existing, suppressed, address, known, decided, sentBefore, notTakenBy }: LeadToPlan,
   missingVariables: string[],
 ): PlanLead {
   const retry = existing?.status === 'queued' && existing.attempts > 0
@@ -70,6 +72,7 @@ function planLeadOf(
     attemptAt: row.attemptAt,
     suppressed,
     missingVariables,
+    address,
     // If all variants of a step are switched off, it has no released text.
     awaitingApproval: variant === undefined && step.type === 'email',
     uncertain: existing?.status === 'uncertain' || existing?.status === 'sending',

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestServer } from '@overture/testing/server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+
+/** Source: docs/contract.md, "Verification". Each test moves the clock, which also runs the jobs. */
+let server: TestServer
+let senderId: string
+beforeAll(async () => {
+  server = await startWholeServer()
+  await ask('POST', '/v2/sandbox/clock', { frozen: true })
+  const sender = { email: 'ada@example.com', fromName: 'Ada', provider: 'sandbox', minGapSeconds: 0, maxGapSeconds: 0 }
+  senderId = (await ask('POST', '/v2/sending-accounts', sender)).id
+})
+afterAll(() => server.stop())
+
+const ask = async (method: string, path: string, body?: unknown) => {
+  const answer = await server.call(method, path, { key: server.keys.test, body })
+  expect([path, answer.status < 300, answer.body.error?.message]).toEqual([path, true, undefined])
+  return answer.body
+}
+const advance = (hours: number) => ask('POST', '/v2/sandbox/clock/advance', { by: `${hours}h` })
+
+async function draft(emails: readonly string[], verification: object): Promise<string> {
+  const { id } = await ask('POST', '/v2/campaigns', {
+    name: 'Campaign',
+    steps: [{ variants: [{ subject: 'Hello', body: 'A question.' }] }],
+    schedule: {
+      timezone: 'UTC',
+      windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }],
+    },
+    sendingAccountIds: [senderId],
+    settings: { verification },
+  })
+  await ask('POST', `/v2/campaigns/${id}/leads`, { leads: emails.map((email) => ({ email })) })
+  return id
+}
+
+async function verify(campaignId: string): Promise<void> {
+  await ask('POST', '/v2/verifications', { campaignId })
+  await advance(1)
+}
+
+interface ListedLead {
+  id: string
+  email: string
+  status: string
+  blockedReason: string | null
+}
+
+async function leadsOf(id: string): Promise<Record<string, string | null>> {
+  const { results } = await ask('GET', `/v2/campaigns/${id}/leads?limit=100`)
+  return Object.fromEntries(
+    (results as ListedLead[]).map(({ email, status, blockedReason }) => [email.split('@')[0], blockedReason ?? status]),
+  )
+}
+
+const people = [
+  'good@prospects.test',
+  'risky@catchall.prospects.test',
+  'gone@nomx.prospects.test',
+  'info@prospects.test',
+]
+
+describe('the gate address_check', () => {
+  test.each([
+    [{ mode: 'block_undeliverable' }, ['gone']],
+    [{ mode: 'block_risky' }, ['risky', 'gone']],
+    [{ mode: 'require', roleAddresses: 'block' }, ['risky', 'gone', 'info']],
+    [{ roleAddresses: 'block' }, ['info']],
+    [{}, []],
+  ])(
+    'with %j holds verified addresses, and the campaign completes',
+    async (verification, held) => {
+      const id = await draft(people, verification)
+      await verify(id)
+      const forecast = await ask('GET', `/v2/campaigns/${id}/preflight`)
+      const warned = forecast.warnings.filter(({ code }: { code: string }) => code === 'address_check')
+      expect(warned.map(({ count }: { count: number }) => count)).toEqual(held.length === 0 ? [] : [held.length])
+      expect(
+        forecast.recipients.leftOut.map((one: { reason: string; count: number }) => [one.reason, one.count]),
+      ).toEqual(held.length === 0 ? [] : [['address_check', held.length]])
+      await ask('POST', `/v2/campaigns/${id}/start`, {})
+      await advance(48)
+      const leads = await leadsOf(id)
+      expect(Object.keys(leads).filter((name) => leads[name] === 'address_check')).toEqual(held)
+      expect((await ask('GET', `/v2/campaigns/${id}`)).status).toBe('completed')
+    },
+    60_000,
+  )
+
+  test('opens when the address is verified, and explain has the sentence', async () => {
+    const id = await draft(['later@prospects.test'], { mode: 'require' })
+    await ask('POST', `/v2/campaigns/${id}/start`, {})
+    await advance(2)
+    expect(await leadsOf(id)).toEqual({ later: 'address_check' })
+    const { results } = await ask('GET', `/v2/campaigns/${id}/leads`)
+    const explained = await ask('GET', `/v2/campaigns/${id}/leads/${results[0].id}/explain`)
+    expect(explained.blockedReason).toBe('address_check')
+    expect(explained.gates.find(({ gate }: { gate: string }) => gate === 'address_check').detail).toBe(
+      'The address was not verified in the last 90 days.',
+    )
+    await verify(id)
+    await advance(24)
+    expect(await leadsOf(id)).toEqual({ later: 'completed' })
+  }, 60_000)
+
+  test('opens when the setting changes', async () => {
+    const id = await draft(['other@prospects.test'], { mode: 'require' })
+    await ask('POST', `/v2/campaigns/${id}/start`, {})
+    await advance(2)
+    expect(await leadsOf(id)).toEqual({ other: 'address_check' })
+    const { settings } = await ask('PUT', `/v2/campaigns/${id}`, { settings: { verification: { mode: 'off' } } })
+    expect(settings.verification).toEqual({ mode: 'off', roleAddresses: 'allow' })
+    await advance(24)
+    expect(await leadsOf(id)).toEqual({ other: 'completed' })
+  }, 60_000)
+})
