@@ -60,7 +60,7 @@ export const knows: Record<string, readonly string[]> = {
   campaigns: ['accounts', 'contact-policy', 'holidays', 'people', 'sending-accounts', 'suppressions', 'templates'],
   analytics: ['campaigns'],
   signals: ['campaigns'],
-  verification: [],
+  verification: ['credits'],
   delivery: [
     'accounts',
     'ai',

@@ -7,6 +7,8 @@ import { findBalance } from './credits.sql.ts'
 export interface HeldCredits {
   /** Charges the cost of the call, at most the held amount, and releases the rest. `now` is the time of the charge if it is later. */
   settle(tx: Executor, now?: Date): Promise<{ charged: number; balance: number }>
+  /** The same for a call that cost less than the held amount. */
+  settlePart(tx: Executor, amount: number): Promise<{ charged: number; balance: number }>
   /** Releases all held credits. Does nothing after `settle` or `release`. */
   release(tx: Executor): Promise<void>
 }
@@ -17,6 +19,7 @@ export async function holdCredits(db: Database, tenant: Tenant, input: ChargeInp
   const id = await db.transaction((tx) => reserve(tx, tenant, input))
   return {
     settle: (tx, now = input.now) => settleReservation(tx, tenant, id, now === undefined ? input : { ...input, now }),
+    settlePart: (tx, amount) => settleReservation(tx, tenant, id, { ...input, amount }),
     async release(tx) {
       await releaseReservation(tx, tenant, id)
     },
@@ -34,10 +37,10 @@ export async function whileHeld<Result>(db: Database, held: HeldCredits, work: (
 }
 
 export function nothingHeld(tenant: Tenant): HeldCredits {
+  const settle = async (tx: Executor) => ({ charged: 0, balance: (await findBalance(tx, tenant))?.balance ?? 0 })
   return {
-    async settle(tx) {
-      return { charged: 0, balance: (await findBalance(tx, tenant))?.balance ?? 0 }
-    },
+    settle,
+    settlePart: settle,
     release: () => Promise.resolve(),
   }
 }

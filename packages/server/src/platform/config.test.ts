@@ -69,6 +69,7 @@ test.each([
   ],
   ['OVERTURE_OIDC_ROLE_CLAIM', { ...issuer, OVERTURE_OIDC_ROLE_MAP: 'ops=admin' }],
   ['APOLLO_API_KEY', { OVERTURE_FINDER_PROVIDER: 'apollo' }],
+  ['OVERTURE_VERIFICATION_API_KEY', { OVERTURE_VERIFICATION_PROVIDER: 'bouncer' }],
 ])('an invalid %s is refused by name', (name, environment) => {
   expect(() => parseConfig(environment, '/')).toThrow(new RegExp(`^${name}: `))
 })

@@ -1,11 +1,14 @@
+import { absolutePath } from './settings/absolute-path.ts'
 import { createReader, type Environment, type Reader } from './settings/read-settings.ts'
 import {
   readGoogle,
   readInbox,
   readMicrosoft,
+  readVerification,
   type InboxConfig,
   type MicrosoftConfig,
   type OAuthConfig,
+  type VerificationConfig,
 } from './mail-config.ts'
 import { readMcp, type McpConfig } from './mcp-config.ts'
 import { readSystemMail, type SystemMailConfig } from './system-mail-config.ts'
@@ -64,6 +67,8 @@ export interface Config {
   inbox: InboxConfig
   ai: AiConfig
   finder: FinderConfig
+  /** Null means that no provider verifies addresses. */
+  verification: VerificationConfig | null
   oauth: { google: OAuthConfig; microsoft: MicrosoftConfig }
   /** Null means that billing is off. */
   stripe: StripeConfig | null
@@ -193,6 +198,7 @@ export function parseConfig(environment: Environment, folder: string, problems: 
     inbox: readInbox(read),
     ai: readAi(read, folder),
     finder: readFinder(read),
+    verification: readVerification(read),
     oauth: { google: readGoogle(read), microsoft: readMicrosoft(read) },
     stripe: readStripe(read),
   }
@@ -289,10 +295,4 @@ function readStripe(read: Reader): StripeConfig | null {
     webhookSecret: read.value('STRIPE_WEBHOOK_SECRET'),
     apiBaseUrl: read.value('STRIPE_BASE_URL'),
   }
-}
-
-function absolutePath(path: string, folder: string): string {
-  const joined =
-    path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) ? path : `${folder}/${path.replace(/^(\.\/)+/, '')}`
-  return joined.length > 1 ? joined.replace(/\/+$/, '') : joined
 }

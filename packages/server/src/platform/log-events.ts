@@ -111,6 +111,10 @@ export const logEvents = {
   'lead_finder.provider_failed': ['warn', 'A people database provider failed. Nothing was charged.'],
   'open_search.failed': ['warn', 'The search cluster for people failed.'],
   'open_search.loaded': ['info', 'People were loaded into a new index of the search cluster, which is now in use.'],
+  'verification.provider_failed': [
+    'warn',
+    'The provider that verifies addresses failed or refused the key. The addresses are tried again, four times at most.',
+  ],
   'finder.demo_failed': ['error', 'People of the test environment could not be loaded.'],
   'import.upload_not_discarded': ['warn', 'Rows of an interrupted upload stay until a job deletes them.'],
 

@@ -70,3 +70,23 @@ function mailServer(text: string, usualPort: number): MailServerConfig {
   const security = tls ? 'tls' : url.searchParams.has('starttls') ? 'starttls' : 'none'
   return { host: url.hostname, port: url.port === '' ? usualPort : Number(url.port), security }
 }
+
+/** The provider that verifies addresses. */
+export interface VerificationConfig {
+  provider: 'zerobounce' | 'neverbounce' | 'bouncer'
+  apiKey: string
+  /** Null means the provider's own URL. */
+  baseUrl: string | null
+}
+
+/** Null if no provider is chosen. */
+export function readVerification(read: Reader): VerificationConfig | null {
+  const provider = read.value('OVERTURE_VERIFICATION_PROVIDER')
+  if (provider === 'none') return null
+  const apiKey = read.value('OVERTURE_VERIFICATION_API_KEY')
+  if (apiKey === null) {
+    read.problems.push(`OVERTURE_VERIFICATION_API_KEY: required with OVERTURE_VERIFICATION_PROVIDER=${provider}.`)
+    return null
+  }
+  return { provider, apiKey, baseUrl: read.value('OVERTURE_VERIFICATION_BASE_URL')?.replace(/\/+$/, '') ?? null }
+}

@@ -71,16 +71,16 @@ export async function updateResults(
   return new Set(rows.map((row) => row.email))
 }
 
-/** Counts a try of these addresses and plans the next one. */
+/** Counts a try of these addresses and plans the next one: after a minute, then after 4 and 16. */
 export async function postponeAddresses(
   tx: Executor,
   tenant: Tenant,
-  { verificationId, emails, dueAt }: { verificationId: string; emails: readonly string[]; dueAt: Date },
+  { verificationId, emails, now }: { verificationId: string; emails: readonly string[]; now: Date },
 ): Promise<void> {
   await tx.execute(
-    `update verification_addresses set attempts = attempts + 1, due_at = $5
+    `update verification_addresses set attempts = attempts + 1, due_at = $5::timestamptz + interval '1 minute' * power(4, attempts)
      where account_id = $1 and environment = $2 and verification_id = $3 and email = any($4) and result is null`,
-    [tenant.accountId, tenant.environment, verificationId, emails, dueAt],
+    [tenant.accountId, tenant.environment, verificationId, emails, now],
     'postpone_addresses',
   )
 }

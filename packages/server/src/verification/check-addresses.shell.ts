@@ -14,8 +14,8 @@ import type { VerificationTools } from './verification-tools.ts'
 
 /** A reply proves a mailbox for this long. */
 const repliedDays = 365
-/** Tries without a reply of a name server, after which an address stays `unknown`. */
-const attemptsMax = 4
+/** Tries without a reply of a name server or a provider, after which an address stays `unknown`. */
+export const attemptsMax = 4
 
 interface CheckContext {
   app: App
@@ -27,16 +27,22 @@ interface CheckContext {
 
 export interface CheckedBatch {
   checked: CheckedAddress[]
-  /** Addresses that are tried again, because no name server replied. */
+  /** Addresses that are tried again, because no name server or provider replied. */
   postponed: string[]
 }
 
-/** Checks addresses by the rules and by what the account knows of them. */
+/** An address about which the rules prove nothing. */
+export interface MailboxToAsk extends UncheckedAddress {
+  rules: Verdict
+}
+
+/** Checks addresses by the rules and by the account's own history. Returns those that only a provider can check, if there is one. */
 export async function checkAddresses(
   context: CheckContext,
   addresses: readonly UncheckedAddress[],
-): Promise<CheckedBatch> {
-  const { tenant, tools, now } = context
+): Promise<CheckedBatch & { toAsk: MailboxToAsk[] }> {
+  const { app, tenant, tools, now } = context
+  const hasProvider = tenant.environment === 'live' && app.config.verification !== null
   const [routes, isDisposable, history, stored] = await Promise.all([
     findRoutes(context, addresses),
     loadDisposableDomains(),
@@ -45,6 +51,7 @@ export async function checkAddresses(
   ])
   const checked: CheckedAddress[] = []
   const postponed: string[] = []
+  const toAsk: MailboxToAsk[] = []
   for (const { email, attempts } of addresses) {
     const domain = domainToAsk(email)
     const simulated = tenant.environment === 'test' ? tools.simulate(email) : null
@@ -57,9 +64,11 @@ export async function checkAddresses(
       continue
     }
     const evidence = { known, stored: stored.get(email), simulated: simulated?.mailbox }
-    checked.push({ email, credits: 0, ...bestVerdict(rules, evidence, now) })
+    const best = bestVerdict(rules, evidence, now)
+    if (hasProvider && best.source === 'rules' && best.result === 'unknown') toAsk.push({ email, attempts, rules })
+    else checked.push({ email, credits: 0, ...best })
   }
-  return { checked, postponed }
+  return { checked, postponed, toAsk }
 }
 
 interface Evidence {

@@ -75,19 +75,20 @@ export async function addLeadsOfCampaign(
 interface StoredBatch {
   id: string
   batch: CheckedBatch
-  /** When addresses without a reply are tried again. */
-  retryAt: Date
   now: Date
   tools: Pick<VerificationTools, 'checked'>
 }
 
-/** Stores what a batch found. An address that was erased meanwhile, or has a result already, is left out. */
+/**
+ * Stores the results of a batch, and returns the credits that they cost. It ignores an address that was erased meanwhile, or that has a
+ * result already.
+ */
 export async function storeBatch(
   tx: Transaction,
   tenant: Tenant,
-  { id, batch, retryAt, now, tools }: StoredBatch,
-): Promise<void> {
-  if ((await lockVerification(tx, tenant, id)) === null) return
+  { id, batch, now, tools }: StoredBatch,
+): Promise<number> {
+  if ((await lockVerification(tx, tenant, id)) === null) return 0
   const stored = await updateResults(tx, tenant, { verificationId: id, checked: batch.checked })
   const checked = batch.checked.filter(({ email }) => stored.has(email))
   const credits = checked.reduce((sum, one) => sum + one.credits, 0)
@@ -98,7 +99,8 @@ export async function storeBatch(
   )
   await updateCounts(tx, tenant, { id, counts: countByResult(checked), credits })
   if (checked.length > 0) await tools.checked(tx, tenant, { emails: [...stored], now })
-  await postponeAddresses(tx, tenant, { verificationId: id, emails: batch.postponed, dueAt: retryAt })
+  await postponeAddresses(tx, tenant, { verificationId: id, emails: batch.postponed, now })
+  return credits
 }
 
 /** Completes the verification, or plans the job for the next address that is due. */

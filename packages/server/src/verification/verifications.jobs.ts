@@ -1,7 +1,7 @@
-import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { JobContext, JobHandler } from '../platform/jobs/job.ts'
 import { listUnchecked } from './addresses.sql.ts'
 import { checkAddresses } from './check-addresses.shell.ts'
+import { checkMailboxes } from './check-mailboxes.shell.ts'
 import type { VerificationTools } from './verification-tools.ts'
 import { addLeadsOfCampaign, endOrContinue, storeBatch, verifyJobKind } from './verifications.commands.ts'
 import { findVerification } from './verifications.sql.ts'
@@ -9,7 +9,6 @@ import { findVerification } from './verifications.sql.ts'
 const batchMax = 500
 /** Batches of one run. The job then starts again behind the other jobs. */
 const batchesPerRun = 40
-const retryMs = minuteMs
 
 export function verificationJobs(tools: VerificationTools): JobHandler[] {
   return [
@@ -30,11 +29,12 @@ async function runVerification(context: JobContext, tools: VerificationTools, id
   for (let batches = 0; batches < batchesPerRun; batches++) {
     const addresses = await listUnchecked(app.db, tenant, { verificationId: id, now, limit: batchMax })
     if (addresses.length === 0) break
-    const batch = await checkAddresses({ app, tenant, tools, now, signal }, addresses)
+    const { toAsk, ...batch } = await checkAddresses({ app, tenant, tools, now, signal }, addresses)
     // The queries of a process that stops end early. Their addresses are checked by the next run.
     signal.throwIfAborted()
-    const retryAt = new Date(now.getTime() + retryMs)
-    await app.db.transaction((tx) => storeBatch(tx, tenant, { id, batch, retryAt, now, tools }))
+    await app.db.transaction((tx) => storeBatch(tx, tenant, { id, batch, now, tools }))
+    const config = app.config.verification
+    if (config !== null) await checkMailboxes({ context, tools, config, verificationId: id }, toAsk)
   }
   await app.db.transaction((tx) => endOrContinue(tx, tenant, { id, now }))
 }

@@ -113,6 +113,12 @@ export const providerSettings = {
     default: '1',
     help: 'shards per index',
   }),
+  OVERTURE_VERIFICATION_PROVIDER: choice(['none', 'zerobounce', 'neverbounce', 'bouncer'], {
+    default: 'none',
+    help: 'the provider that verifies addresses',
+  }),
+  OVERTURE_VERIFICATION_API_KEY: key('that provider'),
+  OVERTURE_VERIFICATION_BASE_URL: url(web, { otherwise: "the provider's own", help: 'base URL of that provider' }),
   STRIPE_SECRET_KEY: text({
     secret: true,
     otherwise: 'nothing can be bought',

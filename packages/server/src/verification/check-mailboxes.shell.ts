@@ -1,0 +1,72 @@
+import { AppError } from '@overture/contract/errors.ts'
+import { holdCredits, whileHeld, type HeldCredits } from '../credits/index.ts'
+import type { VerificationConfig } from '../platform/mail-config.ts'
+import type { JobContext } from '../platform/jobs/job.ts'
+import { attemptsMax, type CheckedBatch, type MailboxToAsk } from './check-addresses.shell.ts'
+import { askMailboxes } from './mailbox-provider.client.ts'
+import { withEvidence } from './verdict.ts'
+import type { VerificationTools } from './verification-tools.ts'
+import { storeBatch } from './verifications.commands.ts'
+
+/** Addresses of one hold of credits. Their calls take less time than a hold lasts. */
+const mailboxesAtOnceMax = 50
+
+interface MailboxCheck {
+  context: JobContext
+  tools: VerificationTools
+  config: VerificationConfig
+  verificationId: string
+}
+
+/** Asks the provider about mailboxes. A result is stored in the transaction that charges for it. */
+export async function checkMailboxes(check: MailboxCheck, asked: readonly MailboxToAsk[]): Promise<void> {
+  for (let at = 0; at < asked.length; at += mailboxesAtOnceMax)
+    await checkSome(check, asked.slice(at, at + mailboxesAtOnceMax))
+}
+
+async function checkSome(check: MailboxCheck, asked: readonly MailboxToAsk[]): Promise<void> {
+  const { app, tenant, now } = check.context
+  const charge = { amount: asked.length, reason: 'Addresses verified', reference: check.verificationId, now }
+  const held = await holdCredits(app.db, tenant, charge).catch(unlessInsufficient)
+  if (held === null) return store(check, { checked: asked.map((one) => unproven(check, one)), postponed: [] }, null)
+  await whileHeld(app.db, held, async () => store(check, await askSome(check, asked), held))
+}
+
+async function askSome({ context, config }: MailboxCheck, asked: readonly MailboxToAsk[]): Promise<CheckedBatch> {
+  const { app, tenant, now, signal } = context
+  const emails = asked.map(({ email }) => email)
+  const { replies, failure } = await askMailboxes(config, emails, signal)
+  signal.throwIfAborted()
+  if (failure !== null)
+    app.log.warn({ event: 'verification.provider_failed', accountId: tenant.accountId, reason: failure })
+  const batch: CheckedBatch = { checked: [], postponed: [] }
+  for (const one of asked) {
+    const { email, attempts, rules } = one
+    const reply = replies.get(email)
+    const common = { email, source: config.provider, checkedAt: now }
+    if (reply?.kind === 'verdict') batch.checked.push({ ...withEvidence(rules, reply.verdict), ...common, credits: 1 })
+    else if (attempts + 1 < attemptsMax) batch.postponed.push(email)
+    else batch.checked.push({ ...rules, ...common, credits: 0 })
+  }
+  return batch
+}
+
+function unproven({ context, config }: MailboxCheck, { email, rules }: MailboxToAsk) {
+  return { ...rules, email, source: config.provider, checkedAt: context.now, credits: 0 }
+}
+
+/** Charges for the results that were stored: none for an address that was erased meanwhile, or that has a result already. */
+async function store(check: MailboxCheck, batch: CheckedBatch, held: HeldCredits | null): Promise<void> {
+  const { context, tools, verificationId } = check
+  const { app, tenant, now } = context
+  await app.db.transaction(async (tx) => {
+    const credits = await storeBatch(tx, tenant, { id: verificationId, batch, now, tools })
+    await held?.settlePart(tx, credits)
+  })
+}
+
+/** Without credits the addresses get no result of the provider. */
+function unlessInsufficient(error: unknown): null {
+  if (error instanceof AppError && error.code === 'INSUFFICIENT_CREDITS') return null
+  throw error
+}
