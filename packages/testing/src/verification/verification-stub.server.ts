@@ -13,22 +13,22 @@ export class VerificationStub {
   refusals = 0
   /** Null never answers. */
   respond: (email: string) => ServiceAnswer | null = () => ({ status: 500, body: {} })
-  private readonly http: Server = createServer((request, response) => void this.handle(request, response))
+  readonly #http: Server = createServer((request, response) => void this.#handle(request, response))
 
   async listen(): Promise<void> {
-    await new Promise<void>((resolve) => this.http.listen(0, '127.0.0.1', resolve))
+    await new Promise<void>((resolve) => this.#http.listen(0, '127.0.0.1', resolve))
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`
+    return `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`
   }
 
   async stop(): Promise<void> {
-    this.http.closeAllConnections()
-    await new Promise((resolve) => this.http.close(resolve))
+    this.#http.closeAllConnections()
+    await new Promise((resolve) => this.#http.close(resolve))
   }
 
-  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = await readServiceRequest(request)
     const refusal = verificationServices[this.provider].refusalOf(call, verificationKey)
     if (refusal !== null) {

@@ -21,8 +21,6 @@ interface Dns {
   /** Exchanges, best first; a null MX is the empty string. */
   mx(name: string): Promise<DnsAnswer>
   cname(name: string): Promise<DnsAnswer>
-  /** IPv4 addresses, or those of IPv6 if there are none. */
-  addresses(name: string): Promise<DnsAnswer>
   srv(name: string): Promise<DnsAnswer<ServiceRecord>>
   /** The IPv4 and IPv6 addresses of a name. */
   addresses(name: string): Promise<DnsAnswer>
@@ -49,10 +47,6 @@ export function createDns(servers: readonly string[]): Dns {
         return records.sort((a, b) => a.priority - b.priority).map((record) => record.exchange)
       }),
     cname: (name) => ask(() => resolver.resolveCname(name)),
-    async addresses(name) {
-      const first = await ask(() => resolver.resolve4(name))
-      return first.kind === 'none' ? ask(() => resolver.resolve6(name)) : first
-    },
     srv: (name) => ask(() => resolver.resolveSrv(name)),
     addresses: async (name) =>
       joined(await Promise.all([ask(() => resolver.resolve4(name)), ask(() => resolver.resolve6(name))])),
