@@ -4,13 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { builtProgram } from '@overture/testing/programs/program.ts'
 import { createDatabase, type PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { dropDatabase } from '@overture/testing/superuser.ts'
 import type { AnswerBody } from '@overture/testing/server.ts'
+
+// Each test starts and kills whole processes.
+vi.setConfig({ testTimeout: 300_000 })
 
 const startsAt = '2027-02-01T07:00:00.000Z'
 const endsAt = '2027-02-22T07:00:00.000Z'

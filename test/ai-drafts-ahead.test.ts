@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { setBalance } from '../packages/server/src/credits/index.ts'
 import { type AiServer, modelId, startAiServer } from '@overture/testing/server/ai-server.ts'
 import { until } from '@overture/testing/server/until.ts'
+
+// Each test plays days of whole campaigns.
+vi.setConfig({ testTimeout: 300_000 })
 
 let ai: AiServer
 let { model, server, db, advance, textsOf }: AiServer = {} as AiServer

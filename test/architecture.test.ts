@@ -3,7 +3,14 @@ import { unusedExports } from './house/exports.ts'
 import { consoleBreaches } from './house/console.ts'
 import { dividedCommands, waitingCommands } from './house/commands.ts'
 import { breaches, returningImports, cycles, knownSlices } from './house/imports.ts'
-import { callsItsTestsIt, measuresTheMachine, moodsAsTypes, privateByKeyword, unnamedSpans } from './house/names.ts'
+import {
+  callsItsTestsIt,
+  limitsWithoutReason,
+  measuresTheMachine,
+  moodsAsTypes,
+  privateByKeyword,
+  unnamedSpans,
+} from './house/names.ts'
 import { refusedByLinter } from './house/linter.ts'
 import { filesPerRoomMax, knows, linesPerFileMax, purePackages, server } from './house/rooms.ts'
 import { crowdedRooms, longFiles, longLines } from './house/sizes.ts'
@@ -63,6 +70,8 @@ describe('modules', () => {
       /^packages\/(?:server|cli|contract|ground|planner|mail-reading|people-index|sdk|console)\/(?!src\/generated\/)/
     expect(production.filter(({ path }) => rooms.test(path)).flatMap(moodsAsTypes)).toEqual([])
   })
+
+  test('a time limit of a test file has a reason', () => expect(house.flatMap(limitsWithoutReason)).toEqual([]))
 
   test('classes have private members by # only', () => expect(house.flatMap(privateByKeyword)).toEqual([]))
 
@@ -305,6 +314,12 @@ describe('a planted violation is found', () => {
   test('a member that is private by a keyword', () => {
     const text = 'class A {\n  readonly #a = 1\n  private b = 2\n}\n'
     expect(privateByKeyword({ path: `${server}/a/a.ts`, text })).toEqual([`${server}/a/a.ts:3: private`])
+  })
+
+  test('a time limit without a reason', () => {
+    const limit = ['vi', 'setConfig({ testTimeout: 1 })'].join('.')
+    expect(limitsWithoutReason({ path: 'a.test.ts', text: `// Each test starts a server.\n${limit}\n` })).toEqual([])
+    expect(limitsWithoutReason({ path: 'a.test.ts', text: `\n${limit}\n` })).toEqual(['a.test.ts:2: no reason'])
   })
 
   test('a test called it, and a test that measures time', () => {

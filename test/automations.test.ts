@@ -5,11 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Overture, type Event } from '@overture/sdk'
 import { verify } from '@overture/sdk/webhooks'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 import { until } from '@overture/testing/server/until.ts'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 const page = readFileSync(resolve(import.meta.dirname, '../docs/automations.md'), 'utf8')
 const requests = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, script]) => script!)

@@ -3,9 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { installCitusDouble } from '@overture/testing/citus/citus-double.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 const script = resolve(import.meta.dirname, 'citus/run')
 

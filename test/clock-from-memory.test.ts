@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createDatabase, type PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
@@ -7,6 +7,9 @@ import { countClaims, dumpWorld, type WorldDump } from '@overture/testing/sandbo
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 import { dropDatabase } from '@overture/testing/superuser.ts'
 import type { TestServer } from '@overture/testing/server.ts'
+
+// Each test plays days of whole campaigns.
+vi.setConfig({ testTimeout: 300_000 })
 
 /** `OVERTURE_CLOCK_SEEDS=1,2,3` sets other seeds. */
 const seeds = (process.env.OVERTURE_CLOCK_SEEDS ?? '1,3,5').split(',').map(Number)

@@ -9,6 +9,7 @@ import { type RunningProduct, startRunningServer } from '@overture/testing/serve
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { type PostgresProxy, startPostgresProxy } from './faults/postgres-proxy.ts'
 
+// Each test waits until every part has recovered.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 const sender = 'ada@sender.test'

@@ -6,6 +6,9 @@ import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { type PostgresProxy, startPostgresProxy } from './faults/postgres-proxy.ts'
 
+// Each test starts and kills whole processes.
+vi.setConfig({ testTimeout: 300_000 })
+
 const leadCount = 400
 /** Shorter than any timeout of a single statement, so that only a process that detects the silence has recovered by then. */
 const patience = { timeout: 60_000, interval: 100 }

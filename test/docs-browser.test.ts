@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 import { lacks } from '@overture/testing/tools.ts'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const renderMs = 60_000

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { transform } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { builtCli } from '@overture/testing/programs/program.ts'
 import { parse as parseToml } from 'smol-toml'
 import { parse as parseYaml } from 'yaml'
@@ -15,6 +15,9 @@ import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import { fencesOf, pages, root, type Fence } from '@overture/testing/docs/fences.ts'
 import { applicationKey } from '@overture/testing/mail/application-keys.ts'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 const run = promisify(execFile)
 

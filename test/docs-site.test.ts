@@ -4,12 +4,15 @@ import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { readBuilt, type BuiltSite } from '@overture/site/digest.ts'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import type { TestServer } from '@overture/testing/server.ts'
 import { until } from '@overture/testing/server/until.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 import { lacks } from '@overture/testing/tools.ts'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 const root = resolve(import.meta.dirname, '..')
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'

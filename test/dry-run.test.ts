@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Campaign, Step, StepInput } from '@overture/contract/campaigns/campaigns.ts'
 import type { CampaignDryRun, LeadPlace } from '@overture/contract/delivery/dry-run.ts'
 import { Overture } from '@overture/sdk'
@@ -6,6 +6,9 @@ import { createRandom, type Random } from '@overture/testing/sandbox/random.ts'
 import type { TestServer } from '@overture/testing/server.ts'
 import { dumpRowVersions } from '@overture/testing/server/row-versions.sql.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+
+// Each test plays days of whole campaigns.
+vi.setConfig({ testTimeout: 300_000 })
 
 let server: TestServer
 let senderId: string

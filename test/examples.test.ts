@@ -2,10 +2,13 @@ import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { testKeyOf } from '@overture/testing/kills/product-caller.ts'
 import { type NodeProcess, startNodeProcess } from '@overture/testing/kills/node-process.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 const root = resolve(import.meta.dirname, '..')
 const run = promisify(execFile)

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Diagnosis } from '@overture/contract/delivery/diagnosis.ts'
 import { anyTime } from '@overture/testing/schedules.ts'
 import { until } from '@overture/testing/server/until.ts'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
+
+// Each test plays days of whole campaigns.
+vi.setConfig({ testTimeout: 300_000 })
 
 let server: RunningProduct
 beforeAll(async () => {

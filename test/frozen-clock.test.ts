@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 import { until } from '@overture/testing/server/until.ts'
 import { anyTime } from '@overture/testing/schedules.ts'
+
+// Each test plays days of whole campaigns.
+vi.setConfig({ testTimeout: 300_000 })
 
 let server: RunningProduct
 beforeAll(async () => {

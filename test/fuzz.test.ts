@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import type { Endpoint } from '@overture/contract/endpoint.ts'
 import { errorsByStatus } from '@overture/contract/document/openapi.ts'
@@ -10,6 +10,9 @@ import { makeWorld, type World } from '@overture/testing/server/fuzz-world.ts'
 import { valuesOf } from '@overture/testing/server/json-schema-values.ts'
 import { fillPath, makeResources, validBody, type Resources } from '@overture/testing/server/resources.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+
+// Each test plays days of whole campaigns.
+vi.setConfig({ testTimeout: 300_000 })
 
 /** Default: 20 cases in `npm test`, 500 in `npm run fuzz`. */
 const casesPerOperation = Number(process.env['FUZZ_CASES'] ?? 20)

@@ -2,10 +2,13 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { version } from '@overture/server/platform/version.ts'
 import { canMakeRoots, makeImage, type Image } from '@overture/testing/package/image.ts'
 import { startPackage } from '@overture/testing/package/installed-package.ts'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 const available = canMakeRoots()
 

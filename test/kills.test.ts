@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { runKills } from '@overture/testing/kills/kill-run.ts'
 import { judgeRun } from '@overture/testing/kills/kill-judge.ts'
+
+// Each test starts and kills whole processes.
+vi.setConfig({ testTimeout: 300_000 })
 
 // A longer run is bench/kills.ts (docs/reliability.md).
 test('random kills of servers, workers and database under load duplicate and lose nothing', async () => {

@@ -7,6 +7,9 @@ import { startRealN8n, type RealN8n } from '@overture/testing/n8n/n8n-process.ts
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 import { lacks } from '@overture/testing/tools.ts'
 
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
+
 const folder = process.env['OVERTURE_N8N'] ?? '/var/tmp/overture-n8n'
 const isInstalled = existsSync(join(folder, 'node_modules/n8n/bin/n8n'))
 

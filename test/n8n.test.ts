@@ -2,12 +2,15 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Overture } from '@overture/sdk'
 import { sign } from '@overture/sdk/webhooks'
 import { Bench, loadNodes, startReceiver, type Nodes, type Receiver } from '@overture/testing/n8n/harness.ts'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 import { until } from '@overture/testing/server/until.ts'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 const folder = resolve(import.meta.dirname, '../integrations/n8n')
 const document = JSON.parse(readFileSync(resolve(import.meta.dirname, '../docs/openapi.json'), 'utf8')) as {

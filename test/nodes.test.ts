@@ -4,10 +4,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { builtProgram } from '@overture/testing/programs/program.ts'
 import { logFaults, mostWithin } from '@overture/testing/kills/node-watchers.ts'
 import { rate, runNodes } from '@overture/testing/kills/nodes-run.ts'
+
+// Each test starts and kills whole processes.
+vi.setConfig({ testTimeout: 300_000 })
 
 // A longer run is bench/nodes.ts (docs/reliability.md).
 test('with API nodes and workers killed under load, limits hold and nothing is duplicated or lost', async () => {

@@ -13,6 +13,7 @@ import { createLogger } from '../packages/server/src/platform/log.shell.ts'
 import { startOverture } from '../packages/server/src/composition/start.ts'
 import { lacks } from '@overture/testing/tools.ts'
 
+// Prometheus checks all rules, and a database goes away.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const log = createLogger('silent')

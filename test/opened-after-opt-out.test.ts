@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { anyTime } from '@overture/testing/schedules.ts'
 import type { TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+
+// Each test plays days of whole campaigns.
+vi.setConfig({ testTimeout: 300_000 })
 
 let server: TestServer
 beforeAll(async () => {

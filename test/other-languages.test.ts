@@ -6,13 +6,16 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import { exampleBody } from '@overture/contract/document/openapi-examples.ts'
 import { buildOpenApi } from '@overture/contract/document/openapi.ts'
 import { toSchema } from '@overture/contract/document/schemas.ts'
 import type { Endpoint } from '@overture/contract/endpoint.ts'
 import { missingTool, toolPath } from '@overture/testing/tools.ts'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 const run = promisify(execFile)
 const scripts = resolve(import.meta.dirname, 'languages')

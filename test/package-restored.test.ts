@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { runOnce } from '@overture/testing/superuser.ts'
@@ -26,6 +26,9 @@ import {
   type InstalledPackage,
   type StartedPackage,
 } from '@overture/testing/package/installed-package.ts'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 /** Leads of the campaign that runs during the whole test. Each one gets two messages. */
 const leads = Array.from({ length: 14 }, (_, at) => `lead${at}@r.test`)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Overture } from '@overture/sdk'
 import { prospect, testClock } from '@overture/sdk/testing'
 import { version } from '@overture/server/platform/version.ts'
@@ -18,6 +18,9 @@ import {
   type InstalledPackage,
   type StartedPackage,
 } from '@overture/testing/package/installed-package.ts'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 const run = promisify(execFile)
 /** The holidays of all countries are 1 MiB of it. */

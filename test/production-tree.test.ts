@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 const root = resolve(import.meta.dirname, '..')
 const lock = JSON.parse(readFileSync(resolve(root, 'package-lock.json'), 'utf8')) as {

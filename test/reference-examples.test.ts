@@ -22,6 +22,7 @@ import { root } from '@overture/testing/docs/fences.ts'
 import { registerApi } from '../packages/cli/src/client/api.ts'
 import { referenceExamples, type ReferenceExample } from '@overture/testing/docs/reference-examples.ts'
 
+// Each example is compiled and run.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const run = promisify(execFile)

@@ -3,9 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { version } from '@overture/server/platform/version.ts'
 import { startPublishingRegistry } from '@overture/testing/package/publishing-registry.server.ts'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 const root = resolve(import.meta.dirname, '..')
 const run = promisify(execFile)

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { type RunningProduct, startRunningServer } from '@overture/testing/server/running-server.ts'
 import { traceFacts } from '@overture/server/platform/traces/traces.shell.ts'
 
+// Each test runs a whole server.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 
 /** A word in every value that the client sends: no log line may contain it. */

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type RunningProduct, startRunningServer } from '@overture/testing/server/running-server.ts'
+
+// Each test plays days of whole campaigns.
+vi.setConfig({ testTimeout: 300_000 })
 
 let server: RunningProduct
 beforeAll(async () => {

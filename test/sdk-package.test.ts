@@ -4,11 +4,14 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import { installTarball, type StrangersProject } from '@overture/testing/sdk/tarball.ts'
 import { missingTool, toolPath } from '@overture/testing/tools.ts'
 import { sdkFiles } from '../packages/sdk/generate/sdk-files.ts'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 const root = resolve(import.meta.dirname, '..')
 const run = promisify(execFile)

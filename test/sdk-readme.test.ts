@@ -3,9 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { transform } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { installTarball, type StrangersProject } from '@overture/testing/sdk/tarball.ts'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '..')

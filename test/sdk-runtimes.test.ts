@@ -6,10 +6,13 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { chromium } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { installTarball, type StrangersProject } from '@overture/testing/sdk/tarball.ts'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 import { missingTool, toolPath } from '@overture/testing/tools.ts'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 const run = promisify(execFile)
 const scripts = resolve(import.meta.dirname, 'runtimes')

@@ -3,8 +3,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { oneAtATime } from '../docs/site/one-at-a-time.ts'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 let folder: string
 beforeAll(async () => {

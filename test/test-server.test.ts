@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { startTestServer } from 'overture/testing'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Overture } from '@overture/sdk'
 import { prospect, testClock } from '@overture/sdk/testing'
+
+// Each test builds, installs or runs whole programs.
+vi.setConfig({ testTimeout: 300_000 })
 
 const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('overture-test-server-'))
 

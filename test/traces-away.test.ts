@@ -5,6 +5,7 @@ import { startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { launchAtFullSpeed } from '@overture/testing/server/launched-campaign.ts'
 import { startRunningServer } from '@overture/testing/server/running-server.ts'
 
+// Each test waits for the time limits of the exporter.
 vi.setConfig({ testTimeout: 240_000 })
 
 const sockets = new Set<Socket>()

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type AiServer, modelId, startAiServer } from '@overture/testing/server/ai-server.ts'
 import { type OtlpDouble, type ReceivedSpan, startOtlpDouble } from '@overture/testing/server/otlp-double.server.ts'
 
+// Each test runs a whole server and a collector.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const patience = { timeout: 120_000, interval: 100 }

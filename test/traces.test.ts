@@ -10,6 +10,7 @@ import type { Logger } from '@overture/server/platform/log.shell.ts'
 import { traceFacts } from '@overture/server/platform/traces/traces.shell.ts'
 import { readModules, isTest } from './house/source.ts'
 
+// Each test runs a whole server and a collector.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const patience = { timeout: 120_000, interval: 100 }

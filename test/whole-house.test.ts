@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { runHouse } from '@overture/testing/house/house-run.ts'
+
+// Each test starts and kills whole processes.
+vi.setConfig({ testTimeout: 300_000 })
 
 // A longer run is `npm run bench -- house`, which also measures durations.
 const processes: [string, boolean][] = [

@@ -10,6 +10,9 @@ import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-do
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from '../../packages/server/src/sending-accounts/index.ts'
 
+// Each test starts and kills whole processes.
+vi.setConfig({ testTimeout: 300_000 })
+
 const worker = await builtProgram(new URL('./inbox-worker-main.ts', import.meta.url))
 
 const mailboxes = Array.from({ length: 12 }, (_, at) => `sender${at}@example.com`)

@@ -78,3 +78,13 @@ export function privateByKeyword({ path, text }: Module): string[] {
   const lines = text.split('\n').map((line, index) => ({ line, number: index + 1 }))
   return lines.filter(({ line }) => privateKeyword.test(line)).map(({ number }) => `${path}:${number}: private`)
 }
+
+/** Finds time limits of a whole test file without a comment in the line above that says why. */
+export function limitsWithoutReason({ path, text }: Module): string[] {
+  const lines = text.split('\n')
+  return lines.flatMap((line, index) =>
+    /^\s*vi\.setConfig\(/.test(line) && !/^\s*\/\/ \w/.test(lines[index - 1] ?? '')
+      ? [`${path}:${index + 1}: no reason`]
+      : [],
+  )
+}

@@ -16,6 +16,7 @@ import { startRunningServer, type RunningProduct } from '@overture/testing/serve
 import { until } from '@overture/testing/server/until.ts'
 import { commands } from './commands.ts'
 
+// The test of all operations runs a whole server.
 vi.setConfig({ testTimeout: 120_000 })
 
 const execute = promisify(execFile)

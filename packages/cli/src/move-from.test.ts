@@ -9,6 +9,7 @@ import { builtCli } from '@overture/testing/programs/program.ts'
 import { Overture, type Campaign } from '@overture/sdk'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 
+// Each test runs the command against a whole server.
 vi.setConfig({ testTimeout: 180_000 })
 
 const program = await builtCli()

@@ -11,6 +11,7 @@ import { OpenSearchStub } from '@overture/testing/lead-finder/open-search-stub.s
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { commands } from '../commands.ts'
 
+// Each test runs commands of the operator as programs.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 /** The commands that work on the database. Commands that call a server are recorded in the server's log. */

@@ -13,6 +13,7 @@ import { startRunningServer, type RunningProduct } from '@overture/testing/serve
 import { judge, readExpectations, sayMissed } from './expectations.ts'
 import { rehearsalLeads, simulatedAddress } from './rehearsal-leads.ts'
 
+// Each test plays a whole campaign.
 vi.setConfig({ testTimeout: 120_000 })
 
 const program = await builtCli()

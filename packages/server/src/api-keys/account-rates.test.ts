@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { startTestServer } from '@overture/testing/server.ts'
 import type { Verdict } from '../platform/http/admission.ts'
 import { formatKey } from './api-key.ts'
 import { createMemoryAdmission, createPostgresAdmission } from './index.ts'
+
+// Each test sends thousands of requests.
+vi.setConfig({ testTimeout: 300_000 })
 
 const keysMax = 6
 const startMs = Date.UTC(2026, 3, 10, 12)

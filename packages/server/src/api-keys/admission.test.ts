@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { builtProgram } from '@overture/testing/programs/program.ts'
 import { defaultLimits } from '@overture/contract/accounts/account.ts'
 import type { Admission, Verdict } from '../platform/http/admission.ts'
@@ -9,6 +9,9 @@ import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { formatKey } from './api-key.ts'
 import { createMemoryAdmission } from './index.ts'
+
+// Each test sends thousands of requests.
+vi.setConfig({ testTimeout: 300_000 })
 
 const traceCount = 2_000
 const stepsPerTrace = 12

@@ -11,6 +11,7 @@ import { replicaReads } from './routes.ts'
 import { startOverture } from './start.ts'
 import { lacks } from '@overture/testing/tools.ts'
 
+// Each test starts a second PostgreSQL.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const patient = { timeout: 60_000, interval: 20 }

@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { createWebhookWorker, webhookRoutes } from './index.ts'
+
+// Each test sends thousands of requests.
+vi.setConfig({ testTimeout: 300_000 })
 
 /** Longer than these tests run on the slowest machine, so that no request to a dead receiver times out. */
 const attemptMs = 600_000

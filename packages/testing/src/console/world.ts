@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, vi } from 'vitest'
 import { lacks } from '../tools.ts'
 import { hasChromium, openConsole, type ConsoleWorld } from './console.ts'
 
@@ -8,6 +8,8 @@ export function describeConsole(
   tests: (world: () => ConsoleWorld) => void,
   options: Parameters<typeof openConsole>[0] = {},
 ): void {
+  // A test takes many steps in a real browser.
+  vi.setConfig({ testTimeout: 300_000 })
   describe.skipIf(lacks('Chromium', hasChromium))(name, () => {
     let world: ConsoleWorld
     beforeAll(async () => {

@@ -8,6 +8,7 @@ import { readCsv, type CsvRow } from './csv-rows.ts'
 import { instantly } from './instantly.ts'
 import { lemlist } from './lemlist.ts'
 
+// The files are at their largest sizes.
 vi.setConfig({ testTimeout: 180_000 })
 
 let folder: string

@@ -11,6 +11,7 @@ import { addNewLeads } from './new-leads.ts'
 import { suppressOptOuts, type Move } from './opt-outs.ts'
 import { Report } from './report.ts'
 
+// The files are at their largest sizes.
 vi.setConfig({ testTimeout: 600_000 })
 
 const rowsMax = 200_000

@@ -19,6 +19,7 @@ import { checkBackup, requireSeal, restoreBackup } from './restore-backup.shell.
 import { dropDatabase } from '@overture/testing/superuser.ts'
 import { writeBackup } from './write-backup.shell.ts'
 
+// Each test copies whole databases.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const log = createLogger('silent')
