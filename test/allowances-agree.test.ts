@@ -22,6 +22,7 @@ const startMs = Date.parse('2026-03-01T00:00:00Z')
 const instants = fc.integer({ min: 0, max: 400 * 24 * 4 }).map((quarter) => new Date(startMs + quarter * (dayMs / 96)))
 const senders = fc.record({
   dailyLimit: fc.integer({ min: 0, max: 500 }),
+  reservedPerDay: fc.integer({ min: 0, max: 300 }),
   rampUp: fc.option(
     fc.record({
       enabled: fc.boolean(),
@@ -46,7 +47,8 @@ async function capacityAt(
     [accountId, now],
   )
   await db.execute(
-    `update sending_accounts set daily_limit = $2, ramp_up = $3, ramp_started_at = $4, timezone = $5, status = $6
+    `update sending_accounts set daily_limit = $2, ramp_up = $3, ramp_started_at = $4, timezone = $5, status = $6,
+       reserved_per_day = $7
      where account_id = $1 and environment = 'test'`,
     [
       accountId,
@@ -55,6 +57,7 @@ async function capacityAt(
       sender.rampStartedAt,
       sender.timezone,
       sender.status,
+      sender.reservedPerDay,
     ],
   )
   const answer = await server.call('GET', '/v2/campaigns/summary', { key: server.keys.test })

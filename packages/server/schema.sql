@@ -920,6 +920,8 @@ create table sending_accounts (
   tenant_connection_id text collate "C",
   organization text,
   connected_at timestamptz,
+  reserved_per_day integer not null default 0,
+  ignore_mail jsonb not null default '[]',
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),

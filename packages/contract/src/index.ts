@@ -55,9 +55,9 @@ export type {
 export { departments, fundingStages, headcountRanges, seniorities } from './lead-finder/lead-finder-vocabulary.ts'
 export { meetingStatusMoves, type Meeting, type MeetingStatus } from './meetings/meetings.ts'
 export type { Person } from './people/people.ts'
+export type { HealthReport } from './sending-accounts/domain-health.ts'
 export {
   senderActions,
-  type HealthReport,
   type SenderAction,
   type SenderStatus,
   type SendingAccount,

@@ -5,7 +5,7 @@ import { holidayAt, localDaysOf, nextOpeningMs, type LocalDays } from '@overture
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { stretchAt } from '@overture/ground/time/time-zone.ts'
 import { judgeContact, type ContactBook, type ContactGate } from './contact-policy.ts'
-import { budgetOf, isInboxUnread, presentMs, readyMs, type SenderBudget } from './pacing.ts'
+import { budgetOf, isInboxUnread, ownDailyLimit, presentMs, readyMs, type SenderBudget } from './pacing.ts'
 import { domainClaims, isNewLead, movesFreely, newLeadLimitReached, openCampaign, toDate } from './plan-state.ts'
 import {
   gateOrder,
@@ -260,10 +260,16 @@ function judgeNewLeadLimit({ lead, campaign, budget }: Facts): Judgement {
 
 function judgeSenderDailyLimit({ sender }: Facts): Judgement {
   if (!sender) return open('There is no sending account to count for.')
-  const ramp = sender.allowance < sender.sender.dailyLimit ? ` (ramp-up to ${sender.sender.dailyLimit})` : ''
-  const detail = `${sender.claimed} of ${sender.allowance}${ramp} messages of ${sender.sender.id} on ${sender.day}.`
+  const limit = ownDailyLimit(sender.sender)
+  const { reservedPerDay } = sender.sender
+  const notes = [
+    ...(sender.allowance < limit ? [`ramp-up to ${limit}`] : []),
+    ...(reservedPerDay > 0 ? [`${reservedPerDay} reserved for another tool`] : []),
+  ]
+  const note = notes.length === 0 ? '' : ` (${notes.join(', ')})`
+  const detail = `${sender.claimed} of ${sender.allowance}${note} messages of ${sender.sender.id} on ${sender.day}.`
   if (sender.claimed < sender.allowance) return open(detail)
-  return shut(detail, sender.sender.dailyLimit > 0 ? sender.nextDayMs : Infinity)
+  return shut(detail, limit > 0 ? sender.nextDayMs : Infinity)
 }
 
 function judgeDomainLimit({ lead, campaign, budget }: Facts): Judgement {

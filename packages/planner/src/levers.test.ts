@@ -8,6 +8,7 @@ const sender = (id: string, of: Partial<PlanSender> = {}): PlanSender => ({
   status: 'active',
   timezone: 'UTC',
   dailyLimit: 50,
+  reservedPerDay: 0,
   rampUp: null,
   rampStartedAt: null,
   claimedToday: 0,

@@ -39,16 +39,28 @@ export function budgetOf(sender: PlanSender, nowMs: number): SenderBudget {
   }
 }
 
+/** The daily limit without the messages that another tool sends from the mailbox. */
+export function ownDailyLimit({ dailyLimit, reservedPerDay }: { dailyLimit: number; reservedPerDay: number }): number {
+  return Math.max(0, dailyLimit - reservedPerDay)
+}
+
 /** Messages of this day at most: the daily limit, or less while the mailbox is being ramped up. */
 export function dailyAllowance(
-  sender: { dailyLimit: number; rampUp: RampUp | null; rampStartedAt: Date | null; timezone: string },
+  sender: {
+    dailyLimit: number
+    reservedPerDay: number
+    rampUp: RampUp | null
+    rampStartedAt: Date | null
+    timezone: string
+  },
   nowMs: number,
 ): number {
   const { rampUp, rampStartedAt, timezone } = sender
-  if (!rampUp?.enabled) return Math.max(0, sender.dailyLimit)
+  const limit = ownDailyLimit(sender)
+  if (!rampUp?.enabled) return limit
   const startedDay = rampStartedAt ? dayNumberAt(timezone, rampStartedAt.getTime()) : dayNumberAt(timezone, nowMs)
   const days = Math.max(0, dayNumberAt(timezone, nowMs) - startedDay)
-  return Math.max(0, Math.min(sender.dailyLimit, rampUp.startPerDay + days * rampUp.incrementPerDay))
+  return Math.max(0, Math.min(limit, rampUp.startPerDay + days * rampUp.incrementPerDay))
 }
 
 /**
@@ -74,7 +86,7 @@ export function isReady(budget: SenderBudget, nowMs: number): boolean {
 /** When a sender can send next, all its gates taken together; Infinity: not before a person acts. */
 export function readyMs(budget: SenderBudget, nowMs: number): number {
   const { sender } = budget
-  const capLifted = budget.claimed < budget.allowance ? nowMs : sender.dailyLimit > 0 ? budget.nextDayMs : Infinity
+  const capLifted = budget.claimed < budget.allowance ? nowMs : ownDailyLimit(sender) > 0 ? budget.nextDayMs : Infinity
   return Math.max(nowMs, budget.availableMs, capLifted, budget.nextSendMs)
 }
 

@@ -183,10 +183,13 @@ describe('plan', () => {
   test('a ramp grows per day and ends at the daily limit', () => {
     const sender = {
       dailyLimit: 30,
+      reservedPerDay: 0,
       rampUp: { enabled: true, startPerDay: 10, incrementPerDay: 5 },
       rampStartedAt: friday,
       timezone: 'Europe/Berlin',
     }
     expect([0, 1, 3, 9].map((day) => dailyAllowance(sender, days(day).getTime()))).toEqual([10, 15, 25, 30])
+    const reserved = { ...sender, reservedPerDay: 8 }
+    expect([0, 1, 3, 9].map((day) => dailyAllowance(reserved, days(day).getTime()))).toEqual([10, 15, 22, 22])
   })
 })

@@ -59,6 +59,8 @@ export interface PlanSender {
   status: 'active' | 'paused' | 'connection_error' | 'auth_required' | 'blocked'
   timezone: string
   dailyLimit: number
+  /** Messages per day that another tool sends from the mailbox. */
+  reservedPerDay: number
   rampUp: RampUp | null
   rampStartedAt: Date | null
   /** Claims of the sender's zone's day of `now`. */

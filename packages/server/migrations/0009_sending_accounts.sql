@@ -45,6 +45,10 @@ create table sending_accounts (
   organization text,
   -- When the servers first accepted the login in a check.
   connected_at timestamptz,
+  -- Messages per day that another tool sends from the mailbox. The planner subtracts them from the daily limit.
+  reserved_per_day integer not null default 0,
+  -- [{in, contains}]: mail of another tool, which the inbox does not take for a reply.
+  ignore_mail jsonb not null default '[]',
   primary key (account_id, environment, id)
 );
 comment on table sending_accounts is 'sending-accounts: A mailbox that sends, with its servers, limits, state and sealed secrets.';

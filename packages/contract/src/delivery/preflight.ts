@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { blockedReason } from '../campaigns/leads.ts'
 import { calendarDate, namedObject, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { senderWarningCodes } from '../sending-accounts/sending-accounts.ts'
+import { senderWarningCodes } from '../sending-accounts/domain-health.ts'
 
 /** Warnings that don't prevent a campaign from starting, but that the user should read before. */
 export const preflightWarnings = [

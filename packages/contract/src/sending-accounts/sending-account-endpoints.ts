@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { deleted, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { healthReport } from './domain-health.ts'
 import {
   authorizeInput,
   convertInput,
   createSendingAccountInput,
   discoverInput,
   discovery,
-  healthReport,
   senderProvider,
   senderStatus,
   sendingAccount,

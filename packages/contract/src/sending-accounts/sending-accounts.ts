@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { domainName, email, id, namedObject, timestamp, timezone } from '../common.ts'
 import { senderStatuses } from '../vocabularies.ts'
 import { confirmation } from '../team/confirmation.ts'
+import { healthSummary } from './domain-health.ts'
+import { ignoredMail, ignoredMailMax } from './ignored-mail.ts'
 
 export const senderProvider = z.enum(['smtp', 'google', 'microsoft', 'sandbox']).meta({ id: 'SendingAccountProvider' })
 export type SenderProvider = z.infer<typeof senderProvider>
@@ -46,17 +48,6 @@ export const rampUp = namedObject('RampUp', {
 })
 export type RampUp = z.infer<typeof rampUp>
 
-/** `warning` works but can be improved, `unknown` could not be looked up. */
-export const healthStatus = z.enum(['pass', 'warning', 'missing', 'invalid', 'unknown']).meta({ id: 'HealthStatus' })
-export const healthSummary = namedObject('HealthSummary', {
-  spf: healthStatus,
-  dkim: healthStatus,
-  dmarc: healthStatus,
-  mx: healthStatus,
-  checkedAt: timestamp,
-})
-export type HealthSummary = z.infer<typeof healthSummary>
-
 export const sendingAccount = namedObject('SendingAccount', {
   id: z.string(),
   email: z.string(),
@@ -79,6 +70,9 @@ export const sendingAccount = namedObject('SendingAccount', {
   }),
   lastError: z.string().nullable(),
   dailyLimit: z.number().int(),
+  reservedPerDay: z.number().int().meta({
+    description: 'Messages per day that another tool sends from this mailbox. They are subtracted from `dailyLimit`.',
+  }),
   sentToday: z.number().int(),
   minGapSeconds: z.number().int(),
   maxGapSeconds: z.number().int(),
@@ -87,6 +81,10 @@ export const sendingAccount = namedObject('SendingAccount', {
   replyTo: z.string().nullable(),
   trackingDomain: z.string().nullable(),
   rampUp: rampUp.nullable(),
+  ignoreMail: z.array(ignoredMail).meta({
+    description:
+      'Mail of another tool in this mailbox. It becomes `other`, without a conversation and without being counted.',
+  }),
   health: healthSummary.nullable(),
   tenantConnectionId: z.string().nullable().meta({
     description: 'The tenant connection through which the account logs in; null if it has its own login.',
@@ -112,6 +110,8 @@ const oauthInput = z.strictObject({ refreshToken: secret })
 const editable = {
   fromName: line(200).optional(),
   dailyLimit: z.number().int().min(1).max(dailyLimitMax).optional(),
+  reservedPerDay: z.number().int().min(0).max(dailyLimitMax).optional(),
+  ignoreMail: z.array(ignoredMail).max(ignoredMailMax).optional(),
   minGapSeconds: z.number().int().min(0).max(gapSecondsMax).optional(),
   maxGapSeconds: z.number().int().min(0).max(gapSecondsMax).optional(),
   timezone: timezone.optional(),
@@ -198,48 +198,6 @@ export const verifyCheck = namedObject('VerifyCheck', {
 })
 export type VerifyCheck = z.infer<typeof verifyCheck>
 export const verifyOutput = namedObject('Verification', { ok: z.boolean(), checks: z.array(verifyCheck) })
-
-/** `put` is the record to write into DNS, if a change is needed. */
-const dnsRecord = namedObject('DnsRecord', {
-  type: z.enum(['TXT', 'CNAME', 'MX']),
-  name: z.string(),
-  value: z.string(),
-})
-export const healthCheck = namedObject('HealthCheck', {
-  status: healthStatus,
-  records: z.array(z.string()),
-  message: z.string(),
-  put: dnsRecord.nullable(),
-})
-export type HealthCheck = z.infer<typeof healthCheck>
-/** Codes of warnings about the account itself, not about its domain. */
-export const senderWarningCodes = [
-  'password_login_ends',
-  'onmicrosoft_domain',
-  'client_secret_expires',
-  'client_secret_refused',
-  'login_unencrypted',
-] as const
-const senderWarning = namedObject('SendingAccountWarning', {
-  code: z.enum(senderWarningCodes),
-  message: z.string(),
-})
-export type SenderWarning = z.infer<typeof senderWarning>
-
-export const healthReport = namedObject('HealthReport', {
-  sendingAccountId: z.string(),
-  domain: z.string(),
-  spf: healthCheck,
-  dkim: healthCheck,
-  dmarc: healthCheck,
-  mx: healthCheck,
-  tracking: healthCheck.nullable(),
-  warnings: z
-    .array(senderWarning)
-    .meta({ description: 'Reasons why the account may soon stop sending or why its mail may be treated as spam.' }),
-  checkedAt: timestamp,
-})
-export type HealthReport = z.infer<typeof healthReport>
 
 // A path within the console, in one spelling only, so that no browser reads it as another host or path.
 const consolePath = z

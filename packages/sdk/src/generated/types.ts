@@ -1307,6 +1307,8 @@ export interface CreateSandboxInboundInput {
 export interface CreateSendingAccountInput {
   fromName?: string
   dailyLimit?: number
+  reservedPerDay?: number
+  ignoreMail?: IgnoredMail[]
   minGapSeconds?: number
   maxGapSeconds?: number
   timezone?: string
@@ -1760,6 +1762,11 @@ export interface HolidayYear {
   /** By date. A holiday of several days is listed once per day. */
   holidays: Holiday[]
   data: HolidayData
+}
+
+export interface IgnoredMail {
+  in: "header" | "subject" | "body"
+  contains: string
 }
 
 export interface ImapServer {
@@ -3356,6 +3363,8 @@ export interface SendingAccount {
   statusAdvice: string | null
   lastError: string | null
   dailyLimit: number
+  /** Messages per day that another tool sends from this mailbox. They are subtracted from `dailyLimit`. */
+  reservedPerDay: number
   sentToday: number
   minGapSeconds: number
   maxGapSeconds: number
@@ -3364,6 +3373,8 @@ export interface SendingAccount {
   replyTo: string | null
   trackingDomain: string | null
   rampUp: RampUp | null
+  /** Mail of another tool in this mailbox. It becomes `other`, without a conversation and without being counted. */
+  ignoreMail: IgnoredMail[]
   health: HealthSummary | null
   /** The tenant connection through which the account logs in; null if it has its own login. */
   tenantConnectionId: string | null
@@ -4185,6 +4196,8 @@ export interface UpdatePromptPresetInput {
 export interface UpdateSendingAccountInput {
   fromName?: string
   dailyLimit?: number
+  reservedPerDay?: number
+  ignoreMail?: IgnoredMail[]
   minGapSeconds?: number
   maxGapSeconds?: number
   timezone?: string

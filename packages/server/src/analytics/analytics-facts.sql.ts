@@ -149,10 +149,10 @@ export async function findToday(db: Executor, tenant: Tenant, now: Date): Promis
   const rows = await db.query<{ sent: number; capacity: number }>(
     `select coalesce(sum(d.claimed), 0)::int as sent,
        coalesce(sum(case when s.status <> 'active' then 0
-         when (s.ramp_up->>'enabled')::boolean then least(s.daily_limit, (s.ramp_up->>'startPerDay')::int
+         when (s.ramp_up->>'enabled')::boolean then least(greatest(0, s.daily_limit - s.reserved_per_day), (s.ramp_up->>'startPerDay')::int
            + (s.ramp_up->>'incrementPerDay')::int * greatest(0, ($3::timestamptz at time zone s.timezone)::date
              - (coalesce(s.ramp_started_at, $3::timestamptz) at time zone s.timezone)::date))
-         else s.daily_limit end), 0)::int as capacity
+         else greatest(0, s.daily_limit - s.reserved_per_day) end), 0)::int as capacity
      from sending_accounts s left join sender_days d on d.account_id = $1 and d.environment = $2
        and d.sending_account_id = s.id and d.day = ($3::timestamptz at time zone s.timezone)::date
      where s.account_id = $1 and s.environment = $2`,

@@ -1,4 +1,4 @@
-import type { HealthCheck, HealthReport, HealthSummary } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import type { HealthCheck, HealthReport, HealthSummary } from '@overture/contract/sending-accounts/domain-health.ts'
 import type { DmarcLookup } from './domains/dmarc.ts'
 import { readTags, type Answer } from './domains/dns-answer.ts'
 import { judgeDmarc } from './domains/judge-dmarc.ts'

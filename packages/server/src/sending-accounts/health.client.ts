@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { HealthCheck, HealthReport } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import type { HealthCheck, HealthReport } from '@overture/contract/sending-accounts/domain-health.ts'
 import type { App } from '../platform/app.ts'
 import { createDns } from '../platform/mail/dns.client.ts'
 import { isPrivateAddress } from '../platform/mail/public-address.ts'

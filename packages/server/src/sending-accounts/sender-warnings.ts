@@ -1,4 +1,4 @@
-import type { SenderWarning } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import type { SenderWarning } from '@overture/contract/sending-accounts/domain-health.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { providerOfServers } from '@overture/contract/vocabularies.ts'
 import type { Sender } from './sending-account.ts'

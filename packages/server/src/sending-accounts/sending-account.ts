@@ -1,10 +1,9 @@
 import { dayMs, hourMs, minuteMs } from '@overture/ground/time/spans.ts'
 import { invalid, type ValidationIssue } from '@overture/contract/errors.ts'
+import { type HealthSummary } from '@overture/contract/sending-accounts/domain-health.ts'
 import {
   defaultDailyLimit,
-  defaultGapSeconds,
   type CreateSendingAccountInput,
-  type HealthSummary,
   type ImapServer,
   type RampUp,
   type SenderProvider,
@@ -13,6 +12,7 @@ import {
   type SmtpServer,
   type UpdateSendingAccountInput,
 } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import type { IgnoredMail } from '@overture/contract/sending-accounts/ignored-mail.ts'
 import type { Environment } from '@overture/contract/endpoint.ts'
 import {
   changedServerIssues,
@@ -25,6 +25,7 @@ import {
   type ProviderServers,
   type SenderSecrets,
 } from './sender-servers.ts'
+import { gapIssues, mergeRampUp, newGaps, rampIssues, reservedIssues } from './sender-pacing.ts'
 import { signatureIssues } from './signature.ts'
 
 export type { ProviderServers, SenderSecrets } from './sender-servers.ts'
@@ -42,6 +43,8 @@ export interface Sender {
   statusAdvice: string | null
   lastError: string | null
   dailyLimit: number
+  /** Messages per day that another tool sends from this mailbox. */
+  reservedPerDay: number
   minGapSeconds: number
   maxGapSeconds: number
   timezone: string
@@ -50,6 +53,7 @@ export interface Sender {
   trackingDomain: string | null
   rampUp: RampUp | null
   rampStartedAt: Date | null
+  ignoreMail: IgnoredMail[]
   health: HealthSummary | null
   nextSendAt: Date | null
   sendSequence: number
@@ -73,6 +77,7 @@ export type SenderSettings = Pick<
   | 'smtp'
   | 'imap'
   | 'dailyLimit'
+  | 'reservedPerDay'
   | 'minGapSeconds'
   | 'maxGapSeconds'
   | 'timezone'
@@ -81,6 +86,7 @@ export type SenderSettings = Pick<
   | 'trackingDomain'
   | 'rampUp'
   | 'rampStartedAt'
+  | 'ignoreMail'
 >
 
 interface NewSenderContext {
@@ -96,13 +102,14 @@ interface NewSenderContext {
 export function newSender(input: CreateSendingAccountInput, context: NewSenderContext) {
   const issues = providerIssues(input, context.environment)
   const gaps = newGaps(input.minGapSeconds, input.maxGapSeconds)
-  issues.push(...gapIssues(gaps), ...signatureIssues(input.signature))
+  const limits = { dailyLimit: input.dailyLimit ?? defaultDailyLimit, reservedPerDay: input.reservedPerDay ?? 0 }
+  issues.push(...gapIssues(gaps), ...reservedIssues(limits), ...signatureIssues(input.signature))
   if (issues.length > 0) throw invalid(...issues)
   const settings: SenderSettings = {
     email: input.email,
     fromName: input.fromName ?? input.email.slice(0, input.email.lastIndexOf('@')),
     ...newServers(input, context.providerServers),
-    dailyLimit: input.dailyLimit ?? defaultDailyLimit,
+    ...limits,
     ...gaps,
     timezone: input.timezone ?? context.accountTimezone,
     signature: input.signature ?? null,
@@ -110,6 +117,7 @@ export function newSender(input: CreateSendingAccountInput, context: NewSenderCo
     trackingDomain: input.trackingDomain?.toLowerCase() ?? null,
     rampUp: input.rampUp ?? null,
     rampStartedAt: input.rampUp?.enabled ? context.now : null,
+    ignoreMail: input.ignoreMail ?? [],
   }
   const secrets: SenderSecrets = {
     smtpPassword: input.smtp?.password,
@@ -134,6 +142,8 @@ export function changedSender(current: Sender, secrets: SenderSecrets, input: Up
   const smtp = mergeServer(current.smtp, input.smtp)
   const imap = mergeServer(current.imap, input.imap)
   const merged = {
+    dailyLimit: input.dailyLimit ?? current.dailyLimit,
+    reservedPerDay: input.reservedPerDay ?? current.reservedPerDay,
     minGapSeconds: input.minGapSeconds ?? current.minGapSeconds,
     maxGapSeconds: input.maxGapSeconds ?? current.maxGapSeconds,
   }
@@ -141,6 +151,7 @@ export function changedSender(current: Sender, secrets: SenderSecrets, input: Up
   const nextSecrets = changedSecrets(secrets, input, imap !== null)
   const issues = [
     ...gapIssues(merged),
+    ...reservedIssues(merged),
     ...signatureIssues(input.signature),
     ...changedServerIssues(current, input, { smtp, imap }, nextSecrets),
     ...rampIssues(rampUp),
@@ -159,7 +170,6 @@ export function changedSender(current: Sender, secrets: SenderSecrets, input: Up
     email,
     fromName: input.fromName ?? current.fromName,
     ...servers,
-    dailyLimit: input.dailyLimit ?? current.dailyLimit,
     ...merged,
     timezone: input.timezone ?? current.timezone,
     signature: input.signature === undefined ? current.signature : input.signature,
@@ -168,6 +178,7 @@ export function changedSender(current: Sender, secrets: SenderSecrets, input: Up
       input.trackingDomain === undefined ? current.trackingDomain : (input.trackingDomain?.toLowerCase() ?? null),
     rampUp: ramp,
     rampStartedAt: !ramp?.enabled ? null : current.rampUp?.enabled ? (current.rampStartedAt ?? now) : now,
+    ignoreMail: input.ignoreMail ?? current.ignoreMail,
   }
   return {
     settings,
@@ -212,6 +223,7 @@ export function toSendingAccount(sender: Sender, sentToday: number): SendingAcco
     statusAdvice: sender.statusAdvice,
     lastError: sender.lastError,
     dailyLimit: sender.dailyLimit,
+    reservedPerDay: sender.reservedPerDay,
     sentToday,
     minGapSeconds: sender.minGapSeconds,
     maxGapSeconds: sender.maxGapSeconds,
@@ -220,6 +232,7 @@ export function toSendingAccount(sender: Sender, sentToday: number): SendingAcco
     replyTo: sender.replyTo,
     trackingDomain: sender.trackingDomain,
     rampUp: sender.rampUp,
+    ignoreMail: sender.ignoreMail,
     health: sender.health,
     tenantConnectionId: sender.tenantConnectionId,
     createdAt: sender.createdAt.toISOString(),
@@ -273,28 +286,4 @@ function providerIssues(input: CreateSendingAccountInput, environment: Environme
     issues.push({ path: 'oauth', rule: 'provider', message: 'Only google and microsoft accept a token.' })
   }
   return issues
-}
-
-function newGaps(minGapSeconds: number | undefined, maxGapSeconds: number | undefined) {
-  return {
-    minGapSeconds: minGapSeconds ?? Math.min(defaultGapSeconds.min, maxGapSeconds ?? defaultGapSeconds.min),
-    maxGapSeconds: maxGapSeconds ?? Math.max(defaultGapSeconds.max, minGapSeconds ?? 0),
-  }
-}
-
-function gapIssues(gaps: { minGapSeconds: number; maxGapSeconds: number }): ValidationIssue[] {
-  if (gaps.minGapSeconds <= gaps.maxGapSeconds) return []
-  return [{ path: 'maxGapSeconds', rule: 'range', message: 'maxGapSeconds must not be less than minGapSeconds.' }]
-}
-
-function mergeRampUp(current: RampUp | null, sent: Partial<RampUp> | null | undefined): Partial<RampUp> | null {
-  if (sent === undefined) return current
-  return sent === null ? null : { ...current, ...sent }
-}
-
-function rampIssues(merged: Partial<RampUp> | null): ValidationIssue[] {
-  if (merged === null) return []
-  return (['enabled', 'startPerDay', 'incrementPerDay'] as const)
-    .filter((field) => merged[field] === undefined)
-    .map((field) => ({ path: `rampUp.${field}`, rule: 'required', message: 'Required.' }))
 }

@@ -79,6 +79,8 @@ test("a new account's response has every field and no secret", async () => {
     tenantConnectionId: null,
     lastError: null,
     dailyLimit: 40,
+    reservedPerDay: 0,
+    ignoreMail: [],
     sentToday: 0,
     minGapSeconds: 60,
     maxGapSeconds: 180,

@@ -50,6 +50,7 @@ export function senderOf(fields: Partial<PlanSender> = {}): PlanSender {
     status: 'active',
     timezone: 'Europe/Berlin',
     dailyLimit: 100,
+    reservedPerDay: 0,
     rampUp: null,
     rampStartedAt: null,
     claimedToday: 0,

@@ -1,3 +1,4 @@
+import { ownDailyLimit } from '@overture/planner/pacing.ts'
 import { nextPosition } from '@overture/ground/paths/path.ts'
 import { hourMs } from '@overture/ground/time/spans.ts'
 import { type DraftRequest, requestDrafts, markTextsSpent } from '../../ai/index.ts'
@@ -40,7 +41,7 @@ async function lookAhead(context: JobContext, campaignId: string): Promise<void>
   const written = new Set(variants.filter((variant) => variant.ai !== null).map((variant) => variant.stepId))
   if (written.size === 0) return
   const senders = await listSenderRows(app.db, tenant, campaign.sendingAccountIds)
-  const limits = senders.map((sender) => sender.dailyLimit)
+  const limits = senders.map(ownDailyLimit)
   const textsMax = unsentTextsMax(limits, campaign.settings)
   const requests = await findMissing(context, { campaign, steps, variants, textsMax })
   await app.db.transaction(async (tx) => {

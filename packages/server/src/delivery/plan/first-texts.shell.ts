@@ -1,3 +1,4 @@
+import { ownDailyLimit } from '@overture/planner/pacing.ts'
 import { hourMs } from '@overture/ground/time/spans.ts'
 import type { DraftRequest } from '../../ai/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
@@ -88,7 +89,7 @@ function findWithheld(
 ): Map<string, PlanLead> {
   const withheld = new Map<string, PlanLead>()
   for (const { id, caps, sendingAccountIds } of campaigns) {
-    const limits = senders.filter((sender) => sendingAccountIds.includes(sender.id)).map((sender) => sender.dailyLimit)
+    const limits = senders.filter((sender) => sendingAccountIds.includes(sender.id)).map(ownDailyLimit)
     const slots = openSlots(
       { max: unsentTextsMax(limits, caps), freeShare, maxPerRecipientDomainPerDay: caps.maxPerRecipientDomainPerDay },
       unsent.filter((row) => row.campaignId === id),

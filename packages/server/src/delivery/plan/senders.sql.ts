@@ -43,9 +43,9 @@ export interface SenderRow extends Omit<PlanSender, 'claimedToday'> {
 
 export async function listSenderRows(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<SenderRow[]> {
   return db.query<SenderRow>(
-    `select s.id, s.status, s.timezone, s.daily_limit, s.ramp_up, s.ramp_started_at, s.min_gap_seconds, s.max_gap_seconds, s.next_send_at,
-       s.send_sequence, s.held_until, s.hold_count, s.retry_at, s.email, s.from_name, s.provider, s.smtp->>'host' as smtp_host,
-       s.signature, s.reply_to, s.tracking_domain, s.connection_version,
+    `select s.id, s.status, s.timezone, s.daily_limit, s.reserved_per_day, s.ramp_up, s.ramp_started_at, s.min_gap_seconds,
+       s.max_gap_seconds, s.next_send_at, s.send_sequence, s.held_until, s.hold_count, s.retry_at, s.email, s.from_name, s.provider,
+       s.smtp->>'host' as smtp_host, s.signature, s.reply_to, s.tracking_domain, s.connection_version,
        case when s.environment = 'live' and s.provider <> 'sandbox' and (s.imap is not null or s.provider in ('google', 'microsoft'))
          then coalesce(b.read_at, s.created_at) end as inbox_read_at
      from sending_accounts s

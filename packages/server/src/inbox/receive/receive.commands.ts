@@ -13,7 +13,6 @@ import {
   insertInbound,
   upsertThreadArrival,
 } from '../../delivery/index.ts'
-import { listSenders } from '../../sending-accounts/index.ts'
 import { optOutAddress } from '../../tracking/index.ts'
 import type { CalendarMessage } from '@overture/mail-reading/calendars/calendar.ts'
 import type { Verdict } from '@overture/mail-reading/classify/classify.ts'
@@ -21,13 +20,15 @@ import { readMessage, type ReadMessage } from '@overture/mail-reading/reading/re
 import { applyConsequences } from './consequences.commands.ts'
 import { applyToFormer } from './former.commands.ts'
 import { inboundOf, type MessageToStore } from './inbound-row.shell.ts'
+import { asIgnored, ignoredRule, isIgnored } from './ignored-mail.ts'
 import { answersTo, isOwnCopy, referredIds } from './match.ts'
 import { findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import { recordForeignMail, takeManualMail } from './manual-mail.commands.ts'
 import { matchMail, matchOptOut, namesOurs, ofNewestLead, type MessageToMatch } from './match-mail.queries.ts'
 import { asOptOut, findTokenOptOut, type TokenOptOut } from './opt-out-token.queries.ts'
-import { allows, imapHostOf, writerProof, type WriterProof } from './proof.ts'
+import { allows, writerProof, type WriterProof } from './proof.ts'
+import { findOwnMailbox, type OwnMailbox } from './own-mailbox.queries.ts'
 import { findReported } from './reported.queries.ts'
 
 const threadSubjectMax = 500
@@ -135,11 +136,15 @@ interface MessageToTake extends Message {
 async function take(
   tx: Transaction,
   tenant: Tenant,
-  { hooks, secrets, optOut, ...taken }: MessageToTake,
+  { hooks, secrets, optOut, ...read }: MessageToTake,
 ): Promise<ReceiveResult> {
-  const { input, mail } = taken
-  const { verdict } = mail
+  const { input } = read
   const { sendingAccountId, now } = input
+  const own = await findOwnMailbox(tx, tenant, sendingAccountId)
+  const ignored = optOut === null && isIgnored(own.ignoreMail, read.mail, input.raw)
+  const mail = ignored ? asIgnored(read.mail) : read.mail
+  const taken = { input, mail }
+  const { verdict } = mail
   const sha256 = createHash('sha256').update(input.raw).digest()
   await lockReceiving(tx, tenant, `${sendingAccountId} ${mail.messageId ?? sha256.toString('hex')}`)
   const received = await findReceived(tx, tenant, { sendingAccountId, rfcMessageId: mail.messageId, sha256 })
@@ -148,19 +153,19 @@ async function take(
     ? matchMail(tx, tenant, taken)
     : matchOptOut(tx, tenant, { ...taken, ...optOut }))
   const match = await ofNewestLead(tx, tenant, found, verdict.kind)
-  const own = await findOwnAddresses(tx, tenant, sendingAccountId)
   const isReport = verdict.kind === 'bounce' || verdict.kind === 'complaint'
   if (input.sent === true || (!isReport && isOwnCopy(mail.from[0]?.email ?? null, own, match))) {
     if (mail.messageId !== null) await settleBySeen(tx, tenant, { rfcIds: [mail.messageId], by: 'sent_folder', now })
-    await settleAnswer(tx, tenant, { input, mail, match })
-    if (input.sent === true) await takeManualMail(tx, tenant, { input, mail, senders: own.senders, secrets })
+    if (!ignored) await settleAnswer(tx, tenant, { input, mail, match })
+    if (input.sent === true && !ignored)
+      await takeManualMail(tx, tenant, { input, mail, senders: own.senders, secrets })
     return { outcome: 'own_copy' }
   }
   const late = { mail, leadId: match?.leadId ?? null, sendingAccountId, secrets, now }
   if (optOut !== null) await optOutAddress(tx, tenant, { ...optOut, via: 'reply', source: 'recipient', secrets, now })
   const isLate = (await applyToFormer(tx, tenant, late)) || optOut !== null
   if (match === null) {
-    await recordForeignMail(tx, tenant, { input, mail, senders: own.senders, secrets })
+    if (!ignored) await recordForeignMail(tx, tenant, { input, mail, senders: own.senders, secrets })
     return { outcome: isLate ? 'late' : 'unmatched' }
   }
   return keepMatched(tx, tenant, { hooks, secrets, optOut, ...taken, match, own, sha256 })
@@ -168,7 +173,7 @@ async function take(
 
 interface MatchedMail extends MessageToTake {
   match: KnownMessage
-  own: Awaited<ReturnType<typeof findOwnAddresses>>
+  own: OwnMailbox
   sha256: Buffer
 }
 
@@ -248,16 +253,6 @@ async function settleAnswer(
   await updateAnsweredElsewhere(tx, tenant, { threadId: match.threadId, at: input.receivedAt })
 }
 
-async function findOwnAddresses(tx: Transaction, tenant: Tenant, sendingAccountId: string) {
-  const senders = await listSenders(tx, tenant)
-  const sender = senders.find(({ id }) => id === sendingAccountId)
-  return {
-    senders: new Set(senders.map((sender) => normalizeEmail(sender.email).email)),
-    mailbox: normalizeEmail(sender?.email ?? '').email,
-    imapHost: sender === undefined ? null : imapHostOf(sender),
-  }
-}
-
 /** Marks uncertain messages as sent if they were seen in a folder, a report or a reply. Returns how many there were. */
 async function settleBySeen(
   tx: Transaction,
@@ -273,10 +268,10 @@ async function settleBySeen(
 
 async function store(tx: Transaction, tenant: Tenant, storing: MessageToStore): Promise<string | null> {
   const { input, mail, match } = storing
-  const { kind } = mail.verdict
+  const { kind, rule } = mail.verdict
   const ids = { id: newId('msg'), threadId: match.threadId ?? newId('thr') }
   if (!(await insertInbound(tx, tenant, inboundOf(ids, storing)))) return null
-  const conversation = kind !== 'bounce' && kind !== 'complaint'
+  const conversation = kind !== 'bounce' && kind !== 'complaint' && rule !== ignoredRule
   await upsertThreadArrival(tx, tenant, {
     id: ids.threadId,
     campaignId: match.campaignId,

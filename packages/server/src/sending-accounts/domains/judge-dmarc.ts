@@ -1,4 +1,4 @@
-import type { HealthCheck } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import type { HealthCheck } from '@overture/contract/sending-accounts/domain-health.ts'
 import { discoverDmarc, type DmarcDiscovery, type DmarcLookup, type DmarcPolicy } from './dmarc.ts'
 
 type FoundPolicy = Extract<DmarcDiscovery, { kind: 'found' }>

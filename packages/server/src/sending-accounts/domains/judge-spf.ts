@@ -1,4 +1,5 @@
-import type { HealthCheck, SenderProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import type { HealthCheck } from '@overture/contract/sending-accounts/domain-health.ts'
+import type { SenderProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { sharedDomains } from '@overture/ground/company-domain.ts'
 import type { Answer } from './dns-answer.ts'
 import { isSpfRecord, readSpf, spfLookupsMax, spfVoidsMax, type SpfFault, type SpfWalk } from './spf.ts'
