@@ -26,7 +26,8 @@ import { Checks } from './checks.tsx'
 import { DomainHealth } from './domain-health.panel.tsx'
 import { plainStoredError } from './failures.ts'
 import { Repair } from './repair.panel.tsx'
-import { TrackingDomain, WarmUpNote } from './tracking-domain/tracking-domain.panel.tsx'
+import { OtherTools } from './other-tools/other-tools.panel.tsx'
+import { TrackingDomain } from './tracking-domain/tracking-domain.panel.tsx'
 import {
   useConvert,
   useDeleteSender,
@@ -77,7 +78,7 @@ function Sender({ sender }: { sender: SendingAccount }) {
       <DomainHealth sender={sender} />
       <Columns>
         <TrackingDomain key={sender.id} sender={sender} />
-        <WarmUpNote />
+        <OtherTools key={`${sender.id} tools`} sender={sender} />
       </Columns>
     </>
   )

@@ -10,9 +10,4 @@ export const text = words('trackingDomain', {
   save: 'Use this domain',
   record: 'DNS record of the tracking domain',
   copy: 'Copy the record',
-  warmUp: 'Warm-up',
-  warmUpText:
-    'There is no warm-up here, on purpose. Mailboxes that open each other’s mail improve statistics and nothing for ' +
-    'recipients, and providers forbid it. Start a new mailbox with few messages per day, ' +
-    'and raise the limit each week. The page “Deliverability” of the documentation has more.',
 })

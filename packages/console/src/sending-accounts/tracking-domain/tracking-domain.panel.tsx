@@ -62,12 +62,3 @@ function Record({ id }: { id: string }) {
     </div>
   )
 }
-
-/** Says once that warm-up is left out, and why. */
-export function WarmUpNote() {
-  return (
-    <Panel title={text.warmUp}>
-      <p>{text.warmUpText}</p>
-    </Panel>
-  )
-}
