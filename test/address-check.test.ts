@@ -61,6 +61,37 @@ const people = [
   'info@prospects.test',
 ]
 
+test('a lead has the last result of its address, and leads are filtered by it', async () => {
+  const id = await draft(people, {})
+  const { results: before } = await ask('GET', `/v2/campaigns/${id}/leads?verification=none&email=fresh@prospects.test`)
+  expect(before).toEqual([])
+  await ask('POST', `/v2/campaigns/${id}/leads`, { leads: [{ email: 'fresh@prospects.test' }] })
+  const fresh = await ask('GET', `/v2/campaigns/${id}/leads?verification=none`)
+  expect(fresh.results.map((one: ListedLead) => one.email)).toContain('fresh@prospects.test')
+  await verify(id)
+  const byResult = async (result: string) => {
+    const { results, pagination } = await ask('GET', `/v2/campaigns/${id}/leads?verification=${result}`)
+    expect(pagination.totalCount).toBe(results.length)
+    return results.map((one: ListedLead) => one.email)
+  }
+  expect(await byResult('risky')).toEqual(['risky@catchall.prospects.test'])
+  expect(await byResult('undeliverable')).toEqual(['gone@nomx.prospects.test'])
+  expect(await byResult('none')).toEqual([])
+  const { results } = await ask('GET', `/v2/campaigns/${id}/leads?email=info@prospects.test`)
+  const [lead] = results
+  expect(lead.verification).toMatchObject({ result: 'deliverable', reasons: ['role'] })
+  const one = await ask('GET', `/v2/campaigns/${id}/leads/${lead.id}`)
+  expect(one.verification).toEqual(lead.verification)
+  expect((await ask('PUT', `/v2/campaigns/${id}/leads/${lead.id}`, { ...one, firstName: 'Info' })).firstName).toBe(
+    'Info',
+  )
+  const stopped = await ask('POST', `/v2/campaigns/${id}/leads/bulk`, {
+    filter: { verification: 'undeliverable' },
+    status: 'stopped',
+  })
+  expect(stopped.changed).toBe(1)
+})
+
 describe('the gate address_check', () => {
   test.each([
     [{ mode: 'block_undeliverable' }, ['gone']],

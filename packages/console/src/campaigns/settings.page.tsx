@@ -1,5 +1,5 @@
 import type { Campaign, CampaignSettings, UpdateCampaignInput } from '@overture/sdk'
-import { campaignActions } from '@overture/contract/vocabularies.ts'
+import { campaignActions, verificationModes } from '@overture/contract/vocabularies.ts'
 import { useState, type ReactNode } from 'react'
 import { usePaths } from '../paths.ts'
 import { AreaField, CheckField, Form, NumberField, Pair, SelectField, TextField } from '../platform/form/index.ts'
@@ -107,6 +107,7 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
         {tracking.map(switched)}
       </Tracking>
       <OptingOut settings={settings} set={set} />
+      <Verification settings={settings} set={set} />
       <Texts settings={settings} set={set}>
         {switched('textOnly')}
       </Texts>
@@ -147,6 +148,26 @@ function OptingOut({ settings, set }: SettingsPartProps) {
           label: text.unsubscribeChoices[value],
         }))}
         change={(value) => set({ unsubscribe: value as CampaignSettings['unsubscribe'] })}
+      />
+    </Panel>
+  )
+}
+
+function Verification({ settings: { verification }, set }: SettingsPartProps) {
+  return (
+    <Panel title={text.verification}>
+      <SelectField
+        label={text.verificationMode}
+        hint={text.verificationHint}
+        value={verification.mode}
+        choices={verificationModes.map((value) => ({ value, label: text.verificationModes[value] }))}
+        change={(mode) => set({ verification: { ...verification, mode: mode as typeof verification.mode } })}
+      />
+      <CheckField
+        label={text.roleAddresses}
+        hint={text.roleAddressesHint}
+        checked={verification.roleAddresses === 'block'}
+        change={(blocks) => set({ verification: { ...verification, roleAddresses: blocks ? 'block' : 'allow' } })}
       />
     </Panel>
   )

@@ -1,9 +1,9 @@
-import type { BlockedReason, Interest, LeadStatus } from '@overture/sdk'
+import type { BlockedReason, Interest, Lead, LeadStatus } from '@overture/sdk'
 import { interests, leadStatusMoves } from '@overture/contract/vocabularies.ts'
 import { blockedReasonText } from '../campaigns/index.ts'
 import { SelectField } from '../platform/form/index.ts'
 import { Badge, type Tone } from '../platform/ui/index.ts'
-import { interestText, statusText, text } from './leads.messages.ts'
+import { interestText, statusText, text, verificationReasonText } from './leads.messages.ts'
 
 const statusTones: Readonly<Record<LeadStatus, Tone>> = {
   pending: 'soft',
@@ -33,6 +33,18 @@ export function LeadStatusBadge({ status, held = null }: { status: LeadStatus; h
   if (held === 'suppressed' && leadStatusMoves[status].includes('paused'))
     return <Badge tone="warn">{blockedReasonText(held)}</Badge>
   return <Badge tone={statusTones[status]}>{statusText[status]}</Badge>
+}
+
+const verificationTones = { deliverable: 'good', risky: 'warn', undeliverable: 'bad', unknown: 'soft' } as const
+
+/** The last result of the address, with its reasons as a tooltip. */
+export function VerificationBadge({ verification }: { verification: NonNullable<Lead['verification']> }) {
+  const { result, reasons } = verification
+  return (
+    <span title={reasons.map((reason) => verificationReasonText[reason]).join(', ')}>
+      <Badge tone={verificationTones[result]}>{text.verificationResults[result]}</Badge>
+    </span>
+  )
 }
 
 export function InterestBadge({ interest }: { interest: Interest }) {

@@ -46,6 +46,21 @@ export const gateText = words('gates', {
   inbox_not_read: 'Inbox of the sender',
 })
 
+export const verificationReasonText = words('verificationReasons', {
+  syntax: 'not an address',
+  no_mx: 'the domain receives no mail',
+  null_mx: 'the domain accepts no mail',
+  disposable: 'disposable address',
+  role: 'address of a function',
+  free_mail: 'free mail provider',
+  catch_all: 'the domain accepts every address',
+  mailbox_not_found: 'no such mailbox',
+  mailbox_full: 'mailbox full',
+  bounced_before: 'bounced before',
+  replied_before: 'replied before',
+  typo: 'typing error in the domain',
+})
+
 export const text = words('leads', {
   list: 'Leads',
   filters: 'Filters',
@@ -57,6 +72,15 @@ export const text = words('leads', {
   noInterest: 'No label',
   held: 'Blocked by',
   anyHeld: 'Anything',
+  verification: 'Verification',
+  anyVerification: 'Any result',
+  verificationResults: {
+    deliverable: 'Deliverable',
+    risky: 'Risky',
+    undeliverable: 'Undeliverable',
+    unknown: 'Unknown',
+    none: 'Not verified',
+  },
   email: 'Email',
   name: 'Name',
   company: 'Company',

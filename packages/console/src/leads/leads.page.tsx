@@ -1,5 +1,5 @@
 import type { BlockedReason, Interest, Lead, LeadItem, LeadStatus } from '@overture/sdk'
-import { leadStatuses } from '@overture/contract/vocabularies.ts'
+import { leadStatuses, verificationResults } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { blockedReasonText, CampaignPage, useFollowupStatus } from '../campaigns/index.ts'
 import { usePaths } from '../paths.ts'
@@ -18,7 +18,7 @@ import { ListTable, useSelection, type Column, type Selection } from '../platfor
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Button, Dialog, Empty, Link, LinkButton, Note, Panel, Row } from '../platform/ui/index.ts'
-import { InterestBadge, interestChoices, LeadStatusBadge } from './badges.tsx'
+import { InterestBadge, interestChoices, LeadStatusBadge, VerificationBadge } from './badges.tsx'
 import { bulkText } from './bulk.messages.ts'
 import { text as addText } from './adding/add-person.messages.ts'
 import { AddQuestion, useAddPerson } from './adding/add-person.panel.tsx'
@@ -70,18 +70,28 @@ function LeadFilters({ campaignId }: { campaignId: string }) {
           label: `${blockedReasonText(reason)} · ${numberText(count)}`,
         }))}
       />
+      <ChoiceFilter
+        name="verification"
+        label={text.verification}
+        any={text.anyVerification}
+        choices={([...verificationResults, 'none'] as const).map((value) => ({
+          value,
+          label: text.verificationResults[value],
+        }))}
+      />
     </Filters>
   )
 }
 
 function LeadTable({ campaignId, add }: { campaignId: string; add: () => void }) {
-  const [{ q, status, interest, held }] = useSearchParams()
+  const [{ q, status, interest, held, verification }] = useSearchParams()
   const paths = usePaths()
   const filter: LeadFilter = {
     ...(q !== undefined && { q }),
     ...(status !== undefined && { status: status as LeadStatus }),
     ...(interest !== undefined && { interest: interest as Interest }),
     ...(held !== undefined && { blockedReason: held as BlockedReason }),
+    ...(verification !== undefined && { verification: verification as NonNullable<LeadFilter['verification']> }),
   }
   const filtered = Object.keys(filter).length > 0
   const selection = useSelection<Lead>(JSON.stringify(filter))
@@ -138,6 +148,10 @@ function columnsOf(paths: ReturnType<typeof usePaths>, selection: Selection<Lead
       cell: ({ status, blockedReason }) => <LeadStatusBadge status={status} held={blockedReason} />,
     },
     { name: text.interest, cell: ({ interest }) => interest && <InterestBadge interest={interest} /> },
+    {
+      name: text.verification,
+      cell: ({ verification }) => verification && <VerificationBadge verification={verification} />,
+    },
     { name: text.step, number: true, cell: ({ currentStep }) => numberText(currentStep) },
     { name: text.next, cell: ({ nextSendAt }) => nextSendAt && <Time at={nextSendAt} short /> },
     {

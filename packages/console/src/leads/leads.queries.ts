@@ -16,6 +16,7 @@ export interface LeadFilter {
   status?: LeadStatus
   interest?: Interest
   blockedReason?: BlockedReason
+  verification?: NonNullable<Lead['verification']>['result'] | 'none'
 }
 
 export function leadList(campaignId: string, filter: LeadFilter): ListReading<Lead> {

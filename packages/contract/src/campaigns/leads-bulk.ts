@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bulkIds, domainName, namedObject, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { leadVerificationFilter } from '../verification/verification-settings.ts'
 import { blockedReason, interest, leadStatus } from './leads.ts'
 
 export const leadsAtOnceMax = 1_000
@@ -9,6 +10,7 @@ const filter = namedObject('LeadFilter', {
   status: leadStatus.optional(),
   interest: interest.optional(),
   blockedReason: blockedReason.optional(),
+  verification: leadVerificationFilter.optional(),
   email: z.string().max(320).optional(),
   q: z.string().max(200).optional(),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { leadVerification, leadVerificationFilter } from '../verification/verification-settings.ts'
 import { interests, leadStatuses, stepTypes } from '../vocabularies.ts'
 import { addLeadsInput, addLeadsOutput, leadFields, leadProfile } from './lead-fields.ts'
 
@@ -77,6 +78,9 @@ export const lead = namedObject('Lead', {
   clickCount: z.number().int(),
   replyCount: z.number().int(),
   stoppedBy,
+  verification: leadVerification.nullable().meta({
+    description: 'The last result of the address. Null if it was not verified in the last 90 days.',
+  }),
   originLeadId: nullableText.meta({ description: 'The lead of another campaign from which this one was taken over.' }),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -116,6 +120,7 @@ export const updateLeadInput = namedObject('UpdateLeadInput', {
   clickCount: z.number().optional(),
   replyCount: z.number().optional(),
   stoppedBy: z.unknown().optional(),
+  verification: z.unknown().optional(),
   originLeadId: nullableText.optional(),
   createdAt: z.string().optional(),
   updatedAt: z.string().optional(),
@@ -141,6 +146,7 @@ export const leadEndpoints = {
       status: leadStatus.optional(),
       interest: interest.optional(),
       blockedReason: blockedReason.optional(),
+      verification: leadVerificationFilter.optional(),
       email: z.string().max(320).optional(),
       q: z.string().max(200).optional(),
     }),

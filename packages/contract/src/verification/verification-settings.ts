@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { namedObject } from '../common.ts'
-import { verificationModes } from '../vocabularies.ts'
+import { namedObject, timestamp } from '../common.ts'
+import { verificationModes, verificationReasons, verificationResults } from '../vocabularies.ts'
 
 /** The addresses that a campaign writes to. */
 export const verificationSettings = namedObject('VerificationSettings', {
@@ -13,3 +13,19 @@ export const verificationSettings = namedObject('VerificationSettings', {
     description: 'Whether the campaign writes to addresses of a function, such as `info@`.',
   }),
 })
+
+export const verificationResult = z.enum(verificationResults).meta({ id: 'VerificationResult' })
+export type VerificationResult = z.infer<typeof verificationResult>
+export const verificationReason = z.enum(verificationReasons).meta({ id: 'VerificationReason' })
+export type VerificationReason = z.infer<typeof verificationReason>
+
+/** The last result of the address of a lead. */
+export const leadVerification = namedObject('LeadVerification', {
+  result: verificationResult,
+  reasons: z.array(verificationReason),
+  checkedAt: timestamp,
+})
+export type LeadVerification = z.infer<typeof leadVerification>
+
+/** A result, or `none` for addresses without one. */
+export const leadVerificationFilter = z.enum([...verificationResults, 'none'])

@@ -1,16 +1,14 @@
 import { z } from 'zod'
 import { id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { verificationReasons, verificationResults } from '../vocabularies.ts'
+import { verificationReason, verificationResult } from './verification-settings.ts'
+
+export { verificationReason, verificationResult }
+export type { VerificationReason, VerificationResult } from './verification-settings.ts'
 
 export const addressesAtOnceMax = 1_000
 /** How long the evidence of a mail server or of a provider counts. */
 export const checkDays = 90
-
-export const verificationResult = z.enum(verificationResults).meta({ id: 'VerificationResult' })
-export type VerificationResult = z.infer<typeof verificationResult>
-export const verificationReason = z.enum(verificationReasons).meta({ id: 'VerificationReason' })
-export type VerificationReason = z.infer<typeof verificationReason>
 
 /** Where the evidence came from. `simulation` is the test environment. */
 export const verificationSources = ['rules', 'history', 'zerobounce', 'neverbounce', 'bouncer', 'simulation'] as const

@@ -246,6 +246,7 @@ export interface ListCampaignLeadsQuery {
   status?: LeadStatus
   interest?: Interest
   blockedReason?: BlockedReason
+  verification?: "deliverable" | "risky" | "undeliverable" | "unknown" | "none"
   email?: string
   q?: string
 }

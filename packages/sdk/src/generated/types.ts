@@ -1953,6 +1953,8 @@ export interface Lead {
   clickCount: number
   replyCount: number
   stoppedBy: StoppedBy | null
+  /** The last result of the address. Null if it was not verified in the last 90 days. */
+  verification: LeadVerification | null
   /** The lead of another campaign from which this one was taken over. */
   originLeadId: string | null
   createdAt: string
@@ -1996,6 +1998,7 @@ export interface LeadFilter {
   status?: LeadStatus
   interest?: Interest
   blockedReason?: BlockedReason
+  verification?: "deliverable" | "risky" | "undeliverable" | "unknown" | "none"
   email?: string
   q?: string
 }
@@ -2144,6 +2147,8 @@ export interface LeadOnPath {
   clickCount: number
   replyCount: number
   stoppedBy: StoppedBy | null
+  /** The last result of the address. Null if it was not verified in the last 90 days. */
+  verification: LeadVerification | null
   /** The lead of another campaign from which this one was taken over. */
   originLeadId: string | null
   createdAt: string
@@ -2211,6 +2216,12 @@ export interface LeadUnsubscribedEvent {
   environment: Environment
   actor: AuditActor | null
   data: LeadUnsubscribedData
+}
+
+export interface LeadVerification {
+  result: VerificationResult
+  reasons: VerificationReason[]
+  checkedAt: string
 }
 
 export interface LedgerEntry {
@@ -4113,6 +4124,7 @@ export interface UpdateLeadInput {
   clickCount?: number
   replyCount?: number
   stoppedBy?: unknown
+  verification?: unknown
   originLeadId?: string | null
   createdAt?: string
   updatedAt?: string

@@ -61,7 +61,7 @@ export async function listCampaigns(db: Executor, tenant: Tenant, query: Campaig
 export async function listCampaignLeads(db: Executor, tenant: Tenant, query: LeadFilter & PageQuery & { now: Date }) {
   const campaign = await findCampaignRow(db, tenant, query.campaignId)
   if (!campaign) throw notFound()
-  const filtered = [query.status, query.interest, query.blockedReason, query.email, query.q].some(
+  const filtered = [query.status, query.interest, query.blockedReason, query.verification, query.email, query.q].some(
     (value) => value !== undefined,
   )
   return answerList(query, {

@@ -49,6 +49,7 @@ const row: LeadRow = {
   replyCount: 0,
   stoppedBy: null,
   originLeadId: null,
+  verification: null,
   createdAt: past,
   updatedAt: past,
 }

@@ -9,6 +9,7 @@ import {
   type LeadInput,
   type LeadProfile,
 } from '@overture/contract/campaigns/lead-fields.ts'
+import type { LeadVerification } from '@overture/contract/verification/verification-settings.ts'
 import type { BlockedReason, Interest, Lead, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
 import { normalizeDomain, normalizeEmail } from '@overture/contract/addresses.ts'
 import { suggestZone } from '@overture/ground/time/zone-suggestion.ts'
@@ -45,6 +46,8 @@ export interface LeadRow extends LeadProfile {
   replyCount: number
   stoppedBy: StoppedBy
   originLeadId: string | null
+  /** As it is stored: the time is a text of any form. */
+  verification: LeadVerification | null
   createdAt: Date
   updatedAt: Date
 }
@@ -79,6 +82,10 @@ export function presentLead(row: LeadRow, around: LeadSurroundings): Lead {
     replyCount: row.replyCount,
     stoppedBy: row.stoppedBy,
     originLeadId: row.originLeadId,
+    verification: row.verification && {
+      ...row.verification,
+      checkedAt: new Date(row.verification.checkedAt).toISOString(),
+    },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }

@@ -12,7 +12,10 @@ const ownColumns = `email, email_given, email_domain, ${selectProfile()}, extra,
   interest, interest_source, machine_interest, current_step, current_step_id, next_step, deciding, due_at, attempt_at,
   next_send_at, resume_at, last_contacted_at, sending_account_id, thread_id, open_count, click_count, reply_count, stopped_by,
   origin_lead_id, created_at`
-const columns = `id, campaign_id, ${ownColumns}, updated_at`
+/** The last result of the address of `l`. */
+const verification = `(select jsonb_build_object('result', a.result, 'reasons', a.reasons, 'checkedAt', a.checked_at) from address_checks a
+  where a.account_id = $1 and a.environment = $2 and a.email = l.email) as verification`
+const columns = `id, campaign_id, ${ownColumns}, updated_at, ${verification}`
 
 export interface LeadKey {
   campaignId: string
@@ -21,7 +24,7 @@ export interface LeadKey {
 
 export async function findLeadRow(db: Executor, tenant: Tenant, key: LeadKey): Promise<LeadRow | undefined> {
   const [row] = await db.query<LeadRow>(
-    `select ${columns} from leads where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
+    `select ${columns} from leads l where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
     [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
     'find_lead',
   )
@@ -30,7 +33,7 @@ export async function findLeadRow(db: Executor, tenant: Tenant, key: LeadKey): P
 
 export async function lockLeadRow(db: Executor, tenant: Tenant, key: LeadKey): Promise<LeadRow | undefined> {
   const [row] = await db.query<LeadRow>(
-    `select ${columns} from leads where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 for update`,
+    `select ${columns} from leads l where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 for update`,
     [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
     'lock_lead',
   )
@@ -82,6 +85,8 @@ export interface LeadFilter {
   status?: string
   interest?: string
   blockedReason?: string
+  /** A result of the address, or `none`. */
+  verification?: string
   email?: string
   q?: string
   /** Needed because the reason that holds a lead changes with time. */
@@ -92,7 +97,9 @@ export const leadFilterText = `account_id = $1 and environment = $2 and campaign
   and ($5::text is null or interest = $5) and ($7::text is null or email = $7)
   and ($6::text is null or status in ${waitingList} and $6 = (select ${blockedReasonExpression('$9::timestamptz')}
     from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = $3))
-  and ($8::text is null or strpos(lower(concat_ws(' ', email, first_name, last_name, company)), lower($8)) > 0)`
+  and ($8::text is null or strpos(lower(concat_ws(' ', email, first_name, last_name, company)), lower($8)) > 0)
+  and ($10::text is null or $10 = coalesce((select a.result from address_checks a
+    where a.account_id = $1 and a.environment = $2 and a.email = l.email), 'none'))`
 
 export function leadFilterValues(tenant: Tenant, filter: LeadFilter): unknown[] {
   return [
@@ -105,12 +112,13 @@ export function leadFilterValues(tenant: Tenant, filter: LeadFilter): unknown[] 
     filter.email ?? null,
     filter.q ?? null,
     filter.now,
+    filter.verification ?? null,
   ]
 }
 
 /** Both tables start at the lead after which the page begins. Otherwise a merge join reads the second table from its first row. */
 const joinedProfile = `join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = p.lead_id
-  and ($10::text is null or l.id > $10)`
+  and ($11::text is null or l.id > $11)`
 /**
  * Reads the profile of each lead of the page separately. A join reads both tables completely if PostgreSQL estimates the
  * campaign as small.
@@ -131,15 +139,15 @@ export async function listLeadRows(
        select p.account_id, p.environment, p.campaign_id, p.lead_id as id, ${ownColumns}, greatest(p.updated_at, l.updated_at) as updated_at
        from lead_progress p ${isByProfile ? joinedProfile : lookedUpProfile}
        where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3
-         and ($10::text is null or p.lead_id > $10)
-     ) l where ${leadFilterText} order by id limit $11 offset $12`,
+         and ($11::text is null or p.lead_id > $11)
+     ) l where ${leadFilterText} order by id limit $12 offset $13`,
     [...leadFilterValues(tenant, filter), range.after, range.limit, range.offset],
   )
 }
 
 export async function countLeads(db: Executor, tenant: Tenant, filter: LeadFilter): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `select count(*) as count from (select 1 from leads l where ${leadFilterText} limit $10) found`,
+    `select count(*) as count from (select 1 from leads l where ${leadFilterText} limit $11) found`,
     [...leadFilterValues(tenant, filter), filter.q === undefined ? null : countMax],
   )
   return row?.count ?? 0

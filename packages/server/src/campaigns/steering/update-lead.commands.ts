@@ -46,6 +46,7 @@ const readOnly = [
   'replyCount',
   'stoppedBy',
   'originLeadId',
+  'verification',
   'createdAt',
   'updatedAt',
 ]
