@@ -31,7 +31,7 @@ async function draft(emails: readonly string[], verification: object): Promise<s
     sendingAccountIds: [senderId],
     settings: { verification },
   })
-  await ask('POST', `/v2/campaigns/${id}/leads`, { leads: emails.map((email) => ({ email })) })
+  if (emails.length > 0) await ask('POST', `/v2/campaigns/${id}/leads`, { leads: emails.map((email) => ({ email })) })
   return id
 }
 
@@ -60,6 +60,20 @@ const people = [
   'gone@nomx.prospects.test',
   'info@prospects.test',
 ]
+
+test('an import with verify=true verifies the addresses of its campaign', async () => {
+  const id = await draft([], {})
+  const headers = { 'content-type': 'text/csv' }
+  const body = 'email\nimported@prospects.test\nimported@nomx.prospects.test\n'
+  for (const verify of ['false', 'true']) {
+    const path = `/v2/campaigns/${id}/leads/import?verify=${verify}`
+    expect((await server.call('POST', path, { key: server.keys.test, body, headers })).status).toBe(202)
+    await advance(1)
+    const { results } = await ask('GET', `/v2/campaigns/${id}/leads`)
+    const found = results.map((one: { verification: { result: string } | null }) => one.verification?.result ?? null)
+    expect(found).toEqual(verify === 'true' ? ['deliverable', 'undeliverable'] : [null, null])
+  }
+})
 
 test('a lead has the last result of its address, and leads are filtered by it', async () => {
   const id = await draft(people, {})

@@ -116,6 +116,7 @@ create table imports (
   id text collate "C" not null,
   campaign_id text collate "C",
   on_duplicate text,
+  verify boolean not null default false,
   list text collate "C",
   mode text,
   header text[] not null,

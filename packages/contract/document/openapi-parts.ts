@@ -219,6 +219,7 @@ const queryWords: Readonly<Record<string, string>> = {
   timezone: 'The IANA time zone in which days begin.',
   to: 'Up to this time or day.',
   type: 'Of this type.',
+  verify: 'Whether to verify the addresses afterwards.',
   verification: 'With this result of its verification; `none` for addresses without one.',
   unread: 'Whether it has an unread message.',
   year: 'The year, 2000 to 2100.',

@@ -316,6 +316,8 @@ create table imports (
   -- An import of leads has a campaign, and an import of suppressions has a list.
   campaign_id text collate "C",
   on_duplicate text check (on_duplicate in ('skip', 'update')),
+  -- Whether the addresses are verified after an import of leads.
+  verify boolean not null default false,
   list text collate "C",
   mode text check (mode in ('add', 'replace')),
   header text[] not null,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countUpTo, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
+import { countUpTo, flag, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { spreadsheetEncodings } from '../vocabularies.ts'
 import { customVariables, profileFields } from './lead-fields.ts'
@@ -136,6 +136,9 @@ export const importEndpoints = {
         description: 'What each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`.',
       }),
       encoding: namedEncoding,
+      verify: flag.optional().meta({
+        description: '`true` verifies the addresses of the campaign when the import is completed.',
+      }),
     }),
     bodyType: 'text/csv',
     success: [202],

@@ -257,6 +257,8 @@ export interface ImportCampaignLeadsQuery {
   columns?: string
   /** The encoding of the file. Without it UTF-8 and UTF-16 are recognized, Cyrillic and Greek by their letters, and every other file is read as Windows-1252. */
   encoding?: SpreadsheetEncoding
+  /** `true` verifies the addresses of the campaign when the import is completed. */
+  verify?: boolean
 }
 
 export interface ListApprovalsQuery {

@@ -8,7 +8,7 @@ import { beginScheduledCampaign } from './campaign-start.commands.ts'
 import { deleteCampaignRemains, deleteMessages, listUnsentClaims, lockCampaignMessages } from './purge.sql.ts'
 import { deleteTestRemains } from './test-remains.sql.ts'
 import { copyLeadsKind, copyOtherLeads } from './leads/copy-leads.commands.ts'
-import { leadImportJob } from './imports/imports.commands.ts'
+import { leadImportJob, type LeadImportTools } from './imports/imports.commands.ts'
 import { enterJobKind, enterWaiting } from './steering/ask-branches.commands.ts'
 import { resumeJobKind, resumeLead } from './steering/update-lead.commands.ts'
 import { addressHoldsJob, policyHoldsJob, suppressionHoldsJob } from './leads/suppressed-leads.commands.ts'
@@ -18,7 +18,7 @@ import { deleteUnsentClaims } from './leads/stop-leads.sql.ts'
 const purgeBatch = 5000
 const purgeMessagesBatch = 1000
 
-export function campaignJobs(): JobHandler[] {
+export function campaignJobs(tools: LeadImportTools = {}): JobHandler[] {
   return [
     {
       kind: 'campaigns.begin',
@@ -48,7 +48,7 @@ export function campaignJobs(): JobHandler[] {
     policyHoldsJob,
     addressHoldsJob,
     suppressionHoldsJob,
-    leadImportJob,
+    leadImportJob(tools),
     { kind: copyLeadsKind, maxAttempts: 20, lane: 'rows', run: copyOtherLeads },
     {
       kind: 'campaigns.purge',

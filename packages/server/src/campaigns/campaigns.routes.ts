@@ -166,7 +166,7 @@ function importRoutes(): Route[] {
         const columns = options.columns ?? null
         const request = {
           id: newId('imp'),
-          target: { campaignId: params.id, onDuplicate: options.onDuplicate },
+          target: { campaignId: params.id, onDuplicate: options.onDuplicate, verify: options.verify ?? false },
           jobKind: leadImportKind,
           checkHeader: (header: readonly string[]) => checkLeadHeader(header, columns),
           keyId: caller.id,

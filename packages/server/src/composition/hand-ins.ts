@@ -30,6 +30,7 @@ import type { Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { listUsableSessionIds } from '../team/index.ts'
 import { findSuppressed } from '../suppressions/index.ts'
+import { createVerification } from '../verification/index.ts'
 import type { VerificationTools } from '../verification/verification-tools.ts'
 
 /** Functions that one feature needs from another without an import between them. The composition passes them in. */
@@ -116,6 +117,9 @@ export const triageTools = ({ secrets }: App): TriageTools => ({
   label: (tx, tenant, { campaignId, leadId, interest, now }) =>
     setInterest(tx, tenant, { campaignId, leadId, interest, source: 'machine', now }),
 })
+
+/** An import with `verify` starts a verification of its campaign. */
+export const importTools = { verify: createVerification }
 
 export const verificationTools: VerificationTools = {
   simulate: simulateAddress,

@@ -10,7 +10,7 @@ import { signalJobs } from '../signals/index.ts'
 import { suppressionJobs } from '../suppressions/index.ts'
 import { systemMailJobs } from '../team/index.ts'
 import { verificationJobs } from '../verification/index.ts'
-import { draftTools, suppressionTools, triageTools, verificationTools } from './hand-ins.ts'
+import { draftTools, importTools, suppressionTools, triageTools, verificationTools } from './hand-ins.ts'
 
 interface JobServices {
   delivery: DeliveryTools
@@ -22,7 +22,7 @@ interface JobServices {
 /** All kinds of jobs with their handlers. */
 export function createJobHandlers(services: JobServices): JobHandler[] {
   return [
-    ...campaignJobs(),
+    ...campaignJobs(importTools),
     discardUploadJob,
     ...draftJobs(draftTools),
     ...triageJobs(triageTools(services.meetings.app)),

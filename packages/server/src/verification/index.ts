@@ -1,4 +1,5 @@
 /** The public interface of address verification for other features. */
 export { findAddressVerdicts } from './address-verdicts.queries.ts'
+export { createVerification } from './verifications.commands.ts'
 export { verificationJobs } from './verifications.jobs.ts'
 export { verificationRoutes } from './verification.routes.ts'

@@ -20,11 +20,18 @@ const batchRowsMax = 1000
 
 export const leadImportKind = 'campaigns.import'
 
-export const leadImportJob: JobHandler = {
-  kind: leadImportKind,
-  maxAttempts: 20,
-  lane: 'rows',
-  run: (context, payload) => runImport(context, payload, leadImporter(context.app.secrets)),
+export interface LeadImportTools {
+  /** Starts a verification of the campaign's addresses, in the transaction that completes the import. */
+  verify?: (tx: Transaction, tenant: Tenant, of: { campaignId: string; now: Date }) => Promise<unknown>
+}
+
+export function leadImportJob(tools: LeadImportTools): JobHandler {
+  return {
+    kind: leadImportKind,
+    maxAttempts: 20,
+    lane: 'rows',
+    run: (context, payload) => runImport(context, payload, leadImporter(context.app.secrets, tools)),
+  }
 }
 
 /** `read` contains the leads of the rows in `fit`. */
@@ -35,7 +42,7 @@ interface ReadyLeads {
   secrets: AddressHashes
 }
 
-function leadImporter(secrets: App['secrets']): Importer<'leads', ReadyLeads> {
+function leadImporter(secrets: App['secrets'], tools: LeadImportTools): Importer<'leads', ReadyLeads> {
   return {
     kind: 'leads',
     batchRowsMax,
@@ -49,6 +56,7 @@ function leadImporter(secrets: App['secrets']): Importer<'leads', ReadyLeads> {
     async finish(tx, tenant, { row, now }) {
       const data = { importId: row.id, added: row.added, failed: row.failed }
       await appendEvents(tx, tenant, [{ type: 'import.completed', occurredAt: now, campaignId: row.campaignId, data }])
+      if (row.verify) await tools.verify?.(tx, tenant, { campaignId: row.campaignId, now })
       return null
     },
   }

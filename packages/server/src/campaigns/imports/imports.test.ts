@@ -200,7 +200,7 @@ test('a file from a European Excel is imported completely: semicolons, Windows-1
   }
   await receive(id, pieces())
   const context = { app, tenant: testTenant, now: app.clock.now(), signal: new AbortController().signal }
-  await leadImportJob.run(context as JobContext, { importId: id })
+  await leadImportJob({}).run(context as JobContext, { importId: id })
   const { body } = await call('GET', `/v2/campaigns/${campaignId}/leads?email=jose@example.com`)
   expect(body.results[0]).toMatchObject({ firstName: 'José', company: 'Müller; Söhne' })
 })
@@ -224,7 +224,7 @@ test("an import's end time is the real end, never before its start", async () =>
     const beganAt = app.clock.now()
     const now = new Date(beganAt.getTime() + aheadMs)
     const context = { app, tenant: testTenant, now, signal: new AbortController().signal }
-    await leadImportJob.run(context as JobContext, { importId: id })
+    await leadImportJob({}).run(context as JobContext, { importId: id })
     const { body } = await call('GET', `/v2/imports/${id}`)
     expect(body).toMatchObject({ status: 'completed', added: rowsOfFile })
     const endedAt = Date.parse(body.completedAt)

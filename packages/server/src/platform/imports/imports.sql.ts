@@ -24,6 +24,7 @@ export interface ImportRow {
 export interface LeadImportRow extends ImportRow {
   campaignId: string
   onDuplicate: 'skip' | 'update'
+  verify: boolean
 }
 
 export interface SuppressionImportRow extends ImportRow {
@@ -37,7 +38,7 @@ export interface ImportRows {
   suppressions: SuppressionImportRow
 }
 
-const columns = `id, campaign_id, on_duplicate, list, mode, header, columns, rows_total, skipped_reasons, status, rows_read, added,
+const columns = `id, campaign_id, on_duplicate, verify, list, mode, header, columns, rows_total, skipped_reasons, status, rows_read, added,
   updated, skipped, failed, removed, error, created_at, completed_at`
 
 function importById(kind: keyof ImportRows): string {
