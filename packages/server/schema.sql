@@ -434,6 +434,8 @@ create table accounts (
   plan text not null,
   default_timezone text not null default 'UTC',
   postal_address text,
+  privacy_contact text,
+  privacy_url text,
   api_access_enabled boolean not null default true,
   requests_per_minute integer,
   burst_per_second integer,

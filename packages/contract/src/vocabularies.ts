@@ -22,6 +22,8 @@ export const structureEditableIn: readonly CampaignStatus[] = ['draft', 'paused'
 export const stepsMax = 50
 export const variantsMax = 26
 
+/** The notice about a person's data in the first message. */
+export const privacyNotices = ['off', 'link', 'text'] as const
 /** Which leads of a campaign are tracked. */
 export const trackingModes = ['off', 'on', 'by_consent'] as const
 

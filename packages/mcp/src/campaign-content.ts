@@ -15,11 +15,14 @@ interface CampaignContent {
   senders: string
   prompts: string
   postalAddress: string | null
+  privacyContact: string | null
+  privacyUrl: string | null
 }
 
 /**
  * Everything that decides what a campaign sends, its recipients and its times. Its messages also contain the names and signatures of the
- * senders, texts that a model writes from prompts, and the postal address. Returns a refusal if there is more than can be read.
+ * senders, texts that a model writes from prompts, the postal address and the
+ * contact of privacy notices. Returns a refusal if there is more than can be read.
  */
 export async function contentOf({ overture }: Desk, campaign: Campaign): Promise<CampaignContent | string> {
   const { id, steps } = campaign
@@ -34,7 +37,7 @@ export async function contentOf({ overture }: Desk, campaign: Campaign): Promise
   if (senders === null) return tooMany('sending accounts')
   const prompts = writes ? await allOf((cursor) => overture.ai.prompts.list({ limit: pageRows, ...cursor })) : []
   if (prompts === null) return tooMany('prompts')
-  const { postalAddress } = await overture.account.get()
+  const { postalAddress, privacyContact, privacyUrl } = await overture.account.get()
   return {
     campaign: withoutCounters(campaign),
     leads: digestOf(leads, leadContent),
@@ -48,6 +51,8 @@ export async function contentOf({ overture }: Desk, campaign: Campaign): Promise
       promptContent,
     ),
     postalAddress,
+    privacyContact,
+    privacyUrl,
   }
 }
 

@@ -5,6 +5,9 @@ create table accounts (
   plan text not null check (plan in ('trial', 'starter', 'growth', 'scale', 'self_hosted')),
   default_timezone text not null default 'UTC',
   postal_address text,
+  -- Both appear in privacy notices.
+  privacy_contact text,
+  privacy_url text,
   api_access_enabled boolean not null default true,
   -- The limits of this account. Null: the default for all accounts.
   requests_per_minute integer,

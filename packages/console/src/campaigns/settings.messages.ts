@@ -27,6 +27,11 @@ export const text = words('campaignSettings', {
     'A lead agreed if its field “Consent to tracking” is yes. In France and Italy, tracked opens need this consent.',
   textOnly: 'Plain text only',
   trackingHint: 'Tracking pixels and links make spam filters more likely to act. Replies are counted without them.',
+  notice: 'Privacy notice',
+  noticeChoices: { off: 'None', link: 'Source of the data and a link', text: 'Full text' },
+  noticeHint:
+    'The first message to people in Europe, or in an unknown country, says where their data comes from. The law there (GDPR, article 14) ' +
+    'asks for it. Set the contact and the link in the settings of the account.',
   unsubscribe: 'Opting out',
   unsubscribeChoices: { link: 'A link in the message and the header', header_only: 'Only the header' },
   verification: 'Address verification',

@@ -106,6 +106,7 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
       <Tracking settings={settings} set={set}>
         {tracking.map(switched)}
       </Tracking>
+      <Notice settings={settings} set={set} />
       <OptingOut settings={settings} set={set} />
       <Verification settings={settings} set={set} />
       <Texts settings={settings} set={set}>
@@ -131,6 +132,21 @@ function Tracking({ settings, set, children }: SettingsPartProps & { children: R
         value={settings.tracking}
         choices={(['on', 'by_consent', 'off'] as const).map((value) => ({ value, label: text.trackedChoices[value] }))}
         change={(value) => set({ tracking: value as CampaignSettings['tracking'] })}
+      />
+    </Panel>
+  )
+}
+
+function Notice({ settings, set }: SettingsPartProps) {
+  return (
+    <Panel title={text.notice}>
+      <SelectField
+        label={text.notice}
+        hint={text.noticeHint}
+        hideLabel
+        value={settings.privacyNotice}
+        choices={(['off', 'link', 'text'] as const).map((value) => ({ value, label: text.noticeChoices[value] }))}
+        change={(value) => set({ privacyNotice: value as CampaignSettings['privacyNotice'] })}
       />
     </Panel>
   )

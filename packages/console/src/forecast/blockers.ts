@@ -82,6 +82,7 @@ function pageOf(
     case 'opt_out_header_only':
     case 'tracking_consent':
     case 'address_check':
+    case 'privacy_notice':
       return paths.campaign(campaign.id, 'settings')
     case 'step_never_reached':
       return paths.campaign(campaign.id, 'schedule')

@@ -62,6 +62,7 @@ export const text = words('forecast', {
     overlap: 'Open campaign',
     opt_out_header_only: 'Change the setting',
     tracking_consent: 'Change the setting',
+    privacy_notice: 'Change the setting',
     step_never_reached: 'Change the schedule',
     contact_policy: 'Show the policy',
     address_check: 'Change the setting',

@@ -37,11 +37,18 @@ function AccountForm({ account }: { account: Account }) {
     name: account.name,
     defaultTimezone: account.defaultTimezone,
     postalAddress: account.postalAddress ?? '',
+    privacyContact: account.privacyContact ?? '',
+    privacyUrl: account.privacyUrl ?? '',
   })
   const update = useAction({
     act: (api) => {
-      const { postalAddress, ...rest } = fields
-      return api.account.update({ ...rest, ...(live && { postalAddress: postalAddress || null }) })
+      const { postalAddress, privacyContact, privacyUrl, ...rest } = fields
+      const inMail = {
+        postalAddress: postalAddress || null,
+        privacyContact: privacyContact || null,
+        privacyUrl: privacyUrl || null,
+      }
+      return api.account.update({ ...rest, ...(live && inMail) })
     },
     stale: () => [['account']],
     done: () => say(text.saved),
@@ -77,6 +84,18 @@ function AccountForm({ account }: { account: Account }) {
             error={issueOf(update.error, 'postalAddress')}
           />
         </div>
+        {(['privacyContact', 'privacyUrl'] as const).map((name) => (
+          <TextField
+            key={name}
+            label={text[name]}
+            hint={live ? text[`${name}Hint`] : text.postalInTest}
+            optional
+            disabled={!live}
+            value={fields[name]}
+            change={set(name)}
+            error={issueOf(update.error, name)}
+          />
+        ))}
       </Form>
     </Panel>
   )

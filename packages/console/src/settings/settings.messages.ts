@@ -11,6 +11,11 @@ export const text = words('settings', {
   postalAddress: 'Postal address',
   postalHint: 'Required by law in commercial mail. It is added to the end of live messages.',
   postalInTest: 'Used in live mail only. Switch to live to change it.',
+  privacyContact: 'Contact for privacy',
+  privacyContactHint: 'An email address for questions about personal data. Privacy notices name it.',
+  privacyUrl: 'Privacy policy',
+  privacyUrlHint:
+    'The web address of your privacy policy, such as https://example.com/privacy. Privacy notices link to it.',
   save: 'Save',
   saved: 'Saved',
   facts: 'Details',

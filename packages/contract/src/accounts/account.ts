@@ -38,6 +38,13 @@ export const account = namedObject('Account', {
   apiAccessEnabled: z.boolean(),
   defaultTimezone: z.string(),
   postalAddress: z.string().nullable(),
+  privacyContact: z.string().nullable().meta({
+    description: 'Where people can ask about their data, such as an email address. Named in privacy notices.',
+  }),
+  privacyUrl: z
+    .string()
+    .nullable()
+    .meta({ description: 'The page with the privacy policy of the account. Linked in privacy notices.' }),
   linksReachRecipients: z.boolean().meta({
     description:
       'Whether recipients can open the links of live mail: the URL of this server is https and has a public name. Otherwise no ' +
@@ -65,6 +72,8 @@ const example: Account = {
   apiAccessEnabled: true,
   defaultTimezone: 'Europe/Berlin',
   postalAddress: 'Example Ltd, 1 High Street, London',
+  privacyContact: 'privacy@example.com',
+  privacyUrl: 'https://example.com/privacy',
   linksReachRecipients: true,
   limits: defaultLimits,
   usage: {
@@ -83,6 +92,12 @@ export const updateAccountInput = namedObject('UpdateAccountInput', {
   name: z.string().trim().min(1).max(200).optional(),
   defaultTimezone: timezone.optional(),
   postalAddress: z.string().trim().min(1).max(500).nullable().optional(),
+  privacyContact: z.string().trim().min(1).max(200).nullable().optional(),
+  privacyUrl: z
+    .url({ protocol: /^https$/ })
+    .max(500)
+    .nullable()
+    .optional(),
   // Read-only fields may be sent back unchanged, so that GET, edit, PUT works.
   id: z.string().optional(),
   plan: plan.optional(),
@@ -121,8 +136,8 @@ export const accountEndpoints = {
     role: 'admin',
     summary: 'Update the account',
     description:
-      'Changes the fields that are sent. Read-only fields may be sent back unchanged. `postalAddress` appears in live ' +
-      'mail, so only a live key can change it. Other keys get 403.',
+      'Changes the fields that are sent. Read-only fields may be sent back unchanged. `postalAddress` and the fields of privacy ' +
+      'notices appear in mail, so only a live key can change them. Other keys get 403.',
     tag: 'Account',
     body: updateAccountInput,
     success: [200],

@@ -17,6 +17,7 @@ export const preflightWarnings = [
   'address_check',
   'opt_out_header_only',
   'tracking_consent',
+  'privacy_notice',
   'other_spelling',
   ...senderWarningCodes,
 ] as const
@@ -30,10 +31,14 @@ const blocker = namedObject('Blocker', {
 const preflightWarning = namedObject('PreflightWarning', {
   code: z.enum(preflightWarnings),
   message: z.string(),
-  ref: z.string().nullable().meta({
-    description:
-      'A variable, the gate of the contact policy, a country (ISO 3166), or the id of a sending account, a step or another campaign.',
-  }),
+  ref: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'A variable, the gate of the contact policy, a country (ISO 3166), a missing field of a privacy notice, or the id of a ' +
+        'sending account, a step or another campaign.',
+    }),
   count: z.number().int().nullable().meta({ description: 'How many leads it is about; null where it is about none.' }),
 })
 export type PreflightWarning = z.infer<typeof preflightWarning>

@@ -633,7 +633,7 @@ export class AccountResource extends Resource {
   }
 
   /**
-   * Update the account. Changes the fields that are sent. Read-only fields may be sent back unchanged. `postalAddress` appears in live mail, so only a live key can change it. Other keys get 403.
+   * Update the account. Changes the fields that are sent. Read-only fields may be sent back unchanged. `postalAddress` and the fields of privacy notices appear in mail, so only a live key can change them. Other keys get 403.
    *
    * `PUT /v2/account`
    */

@@ -67,6 +67,10 @@ export interface Account {
   apiAccessEnabled: boolean
   defaultTimezone: string
   postalAddress: string | null
+  /** Where people can ask about their data, such as an email address. Named in privacy notices. */
+  privacyContact: string | null
+  /** The page with the privacy policy of the account. Linked in privacy notices. */
+  privacyUrl: string | null
   /** Whether recipients can open the links of live mail: the URL of this server is https and has a public name. Otherwise no live campaign can start. */
   linksReachRecipients: boolean
   limits: AccountLimits
@@ -759,6 +763,7 @@ export interface CampaignSettings {
   /** Names of signals that stop the leads they speak of, from when they are set. */
   stopOnSignals: string[]
   tracking: TrackingMode
+  privacyNotice: PrivacyNoticeForm
   openTracking: boolean
   linkTracking: boolean
   textOnly: boolean
@@ -783,6 +788,7 @@ export interface CampaignSettingsInput {
   /** Names of signals that stop the leads they speak of, from when they are set. */
   stopOnSignals?: string[]
   tracking?: TrackingMode
+  privacyNotice?: PrivacyNoticeForm
   openTracking?: boolean
   linkTracking?: boolean
   textOnly?: boolean
@@ -2965,9 +2971,9 @@ export interface PreflightRecipients {
 }
 
 export interface PreflightWarning {
-  code: "missing_variable" | "unknown_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "address_check" | "opt_out_header_only" | "tracking_consent" | "other_spelling" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
+  code: "missing_variable" | "unknown_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "address_check" | "opt_out_header_only" | "tracking_consent" | "privacy_notice" | "other_spelling" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
   message: string
-  /** A variable, the gate of the contact policy, a country (ISO 3166), or the id of a sending account, a step or another campaign. */
+  /** A variable, the gate of the contact policy, a country (ISO 3166), a missing field of a privacy notice, or the id of a sending account, a step or another campaign. */
   ref: string | null
   /** How many leads it is about; null where it is about none. */
   count: number | null
@@ -2993,6 +2999,9 @@ export interface Prices {
   }
   packs: CreditPack[]
 }
+
+/** The notice about the data of a person (GDPR Art. 14) in the first message. Leads in the European Economic Area, the United Kingdom or Switzerland get it, and leads whose country is unknown. `link` names the source of the data and `privacyUrl` of the account. `text` also names purpose, basis, rights and `privacyContact`. */
+export type PrivacyNoticeForm = "off" | "link" | "text"
 
 export interface PromptPreset {
   id: string
@@ -3993,6 +4002,8 @@ export interface UpdateAccountInput {
   name?: string
   defaultTimezone?: string
   postalAddress?: string | null
+  privacyContact?: string | null
+  privacyUrl?: string | null
   id?: string
   plan?: PlanId
   environment?: Environment

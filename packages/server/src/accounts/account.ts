@@ -13,6 +13,8 @@ export interface AccountRow {
   plan: Plan
   defaultTimezone: string
   postalAddress: string | null
+  privacyContact: string | null
+  privacyUrl: string | null
   apiAccessEnabled: boolean
   requestsPerMinute: number | null
   burstPerSecond: number | null
@@ -67,6 +69,8 @@ export function toAccount(row: AccountRow, facts: AccountFacts): Account {
     apiAccessEnabled: row.apiAccessEnabled,
     defaultTimezone: row.defaultTimezone,
     postalAddress: row.postalAddress,
+    privacyContact: row.privacyContact,
+    privacyUrl: row.privacyUrl,
     linksReachRecipients: facts.linksReachRecipients,
     limits,
     usage: {

@@ -37,6 +37,8 @@ interface AccountEdit {
   name?: string | undefined
   defaultTimezone?: string | undefined
   postalAddress?: string | null | undefined
+  privacyContact?: string | null | undefined
+  privacyUrl?: string | null | undefined
   [readOnly: string]: unknown
 }
 
@@ -73,6 +75,8 @@ export async function createAccount(
     plan,
     defaultTimezone: 'UTC',
     postalAddress: null,
+    privacyContact: null,
+    privacyUrl: null,
     apiAccessEnabled: true,
     requestsPerMinute: null,
     burstPerSecond: null,
@@ -139,12 +143,14 @@ export async function editAccount(
   const current = await describe(tx, { row, tenant, tools, now })
   const issues = [...changedReadOnly({ ...current }, edit, readOnlyFields), ...usageIssues(edit, current)]
   if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
-  const postalAddress = edit.postalAddress === undefined ? row.postalAddress : edit.postalAddress
+  const { postalAddress = row.postalAddress, privacyContact = row.privacyContact, privacyUrl = row.privacyUrl } = edit
   const changed = {
     ...row,
     name: edit.name ?? row.name,
     defaultTimezone: edit.defaultTimezone ?? row.defaultTimezone,
     postalAddress,
+    privacyContact,
+    privacyUrl,
   }
   await updateAccountRow(tx, changed)
   return describe(tx, { row: changed, tenant, tools, now })

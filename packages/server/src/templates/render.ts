@@ -7,6 +7,7 @@ import {
   type RecordField,
 } from '@overture/contract/campaigns/lead-fields.ts'
 import { describe, type Scope } from './dialect.ts'
+import { noticeParts, type PrivacyNotice } from './privacy-notice.ts'
 import { renderTemplate, type TemplateResult } from './template.ts'
 import { readHtmlPieces } from '@overture/ground/text/html-pieces.ts'
 import { isHtml } from '@overture/ground/text/is-html.ts'
@@ -38,6 +39,8 @@ export interface RenderInput {
   unsubscribe: 'link' | 'header_only'
   /** Included in both parts of live messages. */
   postalAddress: string | null
+  /** Included in both parts of the first message. */
+  privacyNotice?: PrivacyNotice | null
   /** The subject of the thread that the message continues; null begins a new thread. */
   threadSubject: string | null
   openPixelUrl: string | null
@@ -73,7 +76,7 @@ export function renderMessage(input: RenderInput): RenderResult {
     const line = threadSubject === null ? textOf(subject) : replySubject(threadSubject)
     const { text, html } = assemble(input, partsOf(textOf(body), asHtml))
     if (input.textOnly) return { kind: 'rendered', subject: oneLine(line), text, html: null, links: [] }
-    const links = input.trackLinks ? linksIn(html, input.unsubscribeUrl) : []
+    const links = input.trackLinks ? linksIn(html, [input.unsubscribeUrl, input.privacyNotice?.url]) : []
     return { kind: 'rendered', subject: oneLine(line), text, html, links }
   })
 }
@@ -159,6 +162,11 @@ function assemble(input: RenderInput, { body, ...parts }: BodyParts): { text: st
     text.push(input.postalAddress)
     html.push(`<p style="font-size:12px;color:#666">${escapeHtml(input.postalAddress).replaceAll('\n', '<br>')}</p>`)
   }
+  if (input.privacyNotice) {
+    const notice = noticeParts(input.privacyNotice)
+    text.push(notice.text)
+    html.push(`<p style="font-size:12px;color:#666">${notice.html}</p>`)
+  }
   return { text: text.join('\n\n'), html: withPixel(input.openPixelUrl, joinHtml(html)) }
 }
 
@@ -183,10 +191,10 @@ function withPixel(url: string | null, html: string): string {
 }
 
 // Only links that a browser would follow: `http`, `https`, and addresses without a scheme, which take that of the page.
-function linksIn(html: string, unsubscribeUrl: string): LinkPlace[] {
+function linksIn(html: string, untracked: readonly (string | null | undefined)[]): LinkPlace[] {
   return readHtmlPieces(html).links.flatMap(({ start, end, address }) => {
     const url = address.startsWith('//') ? `https:${address}` : address
-    return /^https?:/i.test(url) && URL.canParse(url) && url !== unsubscribeUrl ? [{ start, end, url }] : []
+    return /^https?:/i.test(url) && URL.canParse(url) && !untracked.includes(url) ? [{ start, end, url }] : []
   })
 }
 

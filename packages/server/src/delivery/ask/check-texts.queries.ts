@@ -18,10 +18,11 @@ import { postponedMessage } from '../../templates/index.ts'
 import { templateParts } from '../../templates/template-text.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
 import { composeCampaignMessage, renderInputOf, type ComposeInput } from '../write/compose.ts'
-import { findPostalAddress } from '../write/compose.sql.ts'
+import { findAccountFooter } from '../write/compose.sql.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
 import { senderIdsOf, threadOf } from './explain.queries.ts'
+import { isFirstMessage } from './preview.queries.ts'
 import { findPlanLead, type PlanLeadRow } from './explain.sql.ts'
 
 const hintsMax = 50
@@ -162,6 +163,7 @@ async function composeInputOf(
 ): Promise<ComposeInput> {
   const key = { campaignId: campaign.id, leadId: lead.id }
   const senders = await loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now)
+  const steps = await listPlanSteps(app.db, tenant, [campaign.id])
   return {
     messageId: 'preview',
     now: input.now,
@@ -173,7 +175,8 @@ async function composeInputOf(
     template: { subject: input.subject, body: input.body },
     settings: campaign.settings,
     thread: step === null ? null : await threadOf(app, tenant, key, step),
-    postalAddress: await findPostalAddress(app.db, tenant),
+    footer: await findAccountFooter(app.db, tenant),
+    isFirst: step === null || isFirstMessage({ steps, lead, step }),
     publicUrl: app.config.publicUrl,
     meetingUrl: input.meetingUrl(tenant, key),
     sign: (purpose, fields) => app.secrets.signToken(purpose, fields),

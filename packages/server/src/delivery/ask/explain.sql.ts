@@ -4,7 +4,7 @@ import type { BlockedReason } from '@overture/contract/campaigns/leads.ts'
 import type { AuditActor } from '@overture/contract/team/audit.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { UnaskedLeads } from './consent-warnings.ts'
+import type { LeadsOfCountry } from './privacy-warnings.ts'
 import type { CandidateRow, LeadRecords } from '../plan/leads.sql.ts'
 
 const candidateFields = `id, campaign_id, status, sending_account_id, email, email_domain, first_name, last_name, job_title, company,
@@ -23,7 +23,8 @@ export async function findPlanLead(
   key: { campaignId: string; leadId: string },
 ): Promise<PlanLeadRow | undefined> {
   const rows = await db.query<PlanLeadRow>(
-    `select ${candidateFields}, tracking_consent from leads where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
+    `select ${candidateFields}, tracking_consent, data_source, lawful_basis from leads
+     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
     [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
     'find_plan_lead',
   )
@@ -188,15 +189,15 @@ export async function listNextLeads(
 
 const countriesMax = 1_000
 
-/** The leads of a campaign that may get a message and did not agree to tracking, by the text of their country. */
-export async function listUnaskedLeads(db: Executor, tenant: Tenant, campaignId: string): Promise<UnaskedLeads[]> {
-  return db.query<UnaskedLeads>(
-    `select country, count(*)::int as count from leads
-     where account_id = $1 and environment = $2 and campaign_id = $3 and status in ${waitingList}
-       and country is not null and tracking_consent is not true
-     group by country order by count desc limit $4`,
+/** Counts the leads of a campaign that may get a message, by the text of their country. */
+export async function listLeadsByCountry(db: Executor, tenant: Tenant, campaignId: string): Promise<LeadsOfCountry[]> {
+  return db.query<LeadsOfCountry>(
+    `select country, count(*) filter (where tracking_consent is not true)::int as unasked,
+       count(*) filter (where data_source is null and last_contacted_at is null)::int as unsourced
+     from leads where account_id = $1 and environment = $2 and campaign_id = $3 and status in ${waitingList}
+     group by country order by count(*) desc limit $4`,
     [tenant.accountId, tenant.environment, campaignId, countriesMax],
-    'list_unasked_leads',
+    'list_leads_by_country',
   )
 }
 

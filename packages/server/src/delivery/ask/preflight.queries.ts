@@ -1,6 +1,13 @@
 import type { Settings } from '@overture/contract/campaigns/campaigns.ts'
 import type { Preflight, PreflightWarning } from '@overture/contract/delivery/preflight.ts'
-import { findStartBlockers, listCustomNames, listSteps, type AiStartCheck } from '../../campaigns/index.ts'
+import { findAccountFooter } from '../write/compose.sql.ts'
+import {
+  findStartBlockers,
+  listCustomNames,
+  listSteps,
+  type AiStartCheck,
+  type CampaignRow,
+} from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
 import { linksReachRecipients } from '../../platform/public-url.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -22,8 +29,8 @@ import {
 import type { ForecastState } from '@overture/planner/forecast-run.ts'
 import type { GateName } from '@overture/planner/plan.types.ts'
 import { recipientsAhead } from '@overture/planner/recipients-ahead.ts'
-import { consentWarnings, tracksWithoutConsent } from './consent-warnings.ts'
-import { listOverlaps, listUnaskedLeads } from './explain.sql.ts'
+import { consentWarnings, noticeWarnings, tracksWithoutConsent } from './privacy-warnings.ts'
+import { listLeadsByCountry, listOverlaps } from './explain.sql.ts'
 import { loadCampaignAhead, runAhead } from './forecast.queries.ts'
 import { textWarnings } from './text-warnings.shell.ts'
 
@@ -52,7 +59,6 @@ export async function getPreflight(
   ])
   const leads = state.leads.filter((lead) => lead.campaignId === campaignId)
   const lacking = countLeadsLacking(leads)
-  const unasked = tracksWithoutConsent(campaign.settings) ? await listUnaskedLeads(db, tenant, campaignId) : []
   const customNames = await listCustomNames(db, tenant, campaignId)
   const planned = state.campaigns.find(({ id }) => id === campaignId)
   return {
@@ -64,7 +70,7 @@ export async function getPreflight(
       ...contactWarnings(leads, state.contacts, now),
       ...allSenderWarnings(app, senders, { unsubscribe: campaign.settings.unsubscribe, now }),
       ...overlaps.map(overlapWarning),
-      ...consentWarnings(unasked),
+      ...(await privacyWarnings(app, tenant, campaign)),
       ...stepWarnings(steps, { reached: ahead.reachedSteps, leads }),
       ...(await textWarnings(input.renderer, tenant, { steps, lacking, customNames, hasLeads: leads.length > 0 })),
     ],
@@ -96,6 +102,18 @@ async function forecastLeads(state: ForecastState, campaignId: string) {
   })
   const firstMessageAt = firstMs === Infinity ? null : new Date(firstMs).toISOString()
   return { finishesOn, reachedSteps, reachedIds, heldBy, firstMessageAt }
+}
+
+async function privacyWarnings(
+  { db }: App,
+  tenant: Tenant,
+  { id, settings }: Pick<CampaignRow, 'id' | 'settings'>,
+): Promise<PreflightWarning[]> {
+  const tracks = tracksWithoutConsent(settings)
+  if (!tracks && settings.privacyNotice === 'off') return []
+  const leads = await listLeadsByCountry(db, tenant, id)
+  const footer = await findAccountFooter(db, tenant)
+  return [...(tracks ? consentWarnings(leads) : []), ...noticeWarnings(settings.privacyNotice, leads, footer)]
 }
 
 function allSenderWarnings(

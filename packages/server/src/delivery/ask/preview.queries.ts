@@ -1,4 +1,4 @@
-import { nextPosition, stepAfter } from '@overture/ground/paths/path.ts'
+import { firstMessages, nextPosition, stepAfter } from '@overture/ground/paths/path.ts'
 import { conflict } from '../messages/refusals.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Preview } from '@overture/contract/delivery/delivery.ts'
@@ -11,7 +11,7 @@ import type { PlanLeadRow } from './explain.sql.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
 import { readPlanCampaign } from '../plan/campaigns.sql.ts'
 import { toPlanLead } from '../plan/plan-leads.shell.ts'
-import { findPostalAddress } from '../write/compose.sql.ts'
+import { findAccountFooter } from '../write/compose.sql.ts'
 import {
   composeCampaignMessage,
   previewHeaders,
@@ -51,6 +51,7 @@ export async function previewMessage(app: App, tenant: Tenant, input: PreviewInp
 interface FoundText {
   campaign: CampaignRow
   lead: PlanLeadRow
+  steps: readonly PlanStepRow[]
   step: PlanStepRow
   variant: { id: string; subject: string; body: string }
   sender: SenderRow
@@ -70,7 +71,7 @@ export async function findText(app: App, tenant: Tenant, input: PreviewInput): P
   const choice = explainGates({ now: input.now, lead: planned, campaign: asked, senders })
   const sender = senders.find((row) => row.id === choice.next?.sendingAccountId) ?? senders[0]
   if (sender === undefined) throw conflict('The campaign has no sending account.', campaign.status)
-  return { campaign, lead, step, variant, sender }
+  return { campaign, lead, steps, step, variant, sender }
 }
 
 // After the last step the last message is shown. Before a branch it is the message of leads for which no branch is true.
@@ -81,11 +82,17 @@ function messageAhead(steps: readonly PlanStepRow[], lead: CandidateRow): PlanSt
   return step ?? emails.at(-1)
 }
 
+/** Whether a lead gets no message of the campaign before the one of this step. */
+export function isFirstMessage(of: { steps: readonly PlanStepRow[]; lead: CandidateRow; step: PlanStepRow }): boolean {
+  const next = of.lead.untouched ? messageAhead([...of.steps], of.lead) : undefined
+  return of.step.id === next?.id || firstMessages(of.steps).some(({ id }) => id === of.step.id)
+}
+
 export async function composeInputOf(
   app: App,
   tenant: Tenant,
   input: PreviewInput,
-  { campaign, lead, step, variant, sender }: FoundText,
+  { campaign, lead, steps, step, variant, sender }: FoundText,
 ): Promise<ComposeInput> {
   return {
     messageId: 'preview',
@@ -98,7 +105,8 @@ export async function composeInputOf(
     template: variant,
     settings: campaign.settings,
     thread: await threadOf(app, tenant, input, step),
-    postalAddress: await findPostalAddress(app.db, tenant),
+    footer: await findAccountFooter(app.db, tenant),
+    isFirst: isFirstMessage({ steps, lead, step }),
     publicUrl: app.config.publicUrl,
     meetingUrl: input.meetingUrl(tenant, input),
     sign: (purpose, fields) => app.secrets.signToken(purpose, fields),

@@ -84,7 +84,7 @@ async function compose(
     variants: [...memory.variants],
     senders: new Map(departures.map(({ sender }) => [sender.id, sender])),
     chains: await listThreadChains(tools.app.db, tenant, threadIds),
-    postalAddress: memory.postalAddress,
+    footer: memory.footer,
     writers: new Map(),
     strangers: new Map(),
   }
@@ -125,7 +125,7 @@ function claimedRowOf({ messageId, send, profile, lead }: Departure): ClaimedRow
     attachments: null,
     toStranger: false,
     refusedBefore: [],
-    lead: { ...profile, currentStep: lead.currentStep, threadId: lead.threadId },
+    lead: { ...profile, currentStep: lead.currentStep, uncontacted: lead.currentStep === 0, threadId: lead.threadId },
   }
 }
 

@@ -62,7 +62,8 @@ export async function listProfiles(
   return db.query<ProfileRow>(
     `select l.* from unnest($3::text[], $4::text[]) t (campaign_id, lead_id) cross join lateral (
        select l.id, l.email, l.email_domain, l.first_name, l.last_name, l.job_title, l.company, l.company_domain, l.linkedin_url,
-         l.mobile, l.country, l.city, l.timezone, l.custom_variables, l.tracking_consent, l.created_at
+         l.mobile, l.country, l.city, l.timezone, l.custom_variables, l.tracking_consent,
+         l.data_source, l.lawful_basis, l.created_at
        from lead_profiles l
        where l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id limit 1) l`,
     [tenant.accountId, tenant.environment, keys.campaignIds, keys.leadIds],

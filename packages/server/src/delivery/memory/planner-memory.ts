@@ -2,6 +2,7 @@ import { isPlain } from '@overture/ground/paths/path.ts'
 import { openCampaign } from '@overture/planner/plan-state.ts'
 import { budgetOf } from '@overture/planner/pacing.ts'
 import type { LeadHold, PlanCampaign, PlannedSend, PlanResult, PlanSender } from '@overture/planner/plan.types.ts'
+import type { AccountFooter } from '../write/compose.ts'
 import { LeadQueue, type QueuedLead } from './lead-queue.ts'
 
 /** A lead that is held for one of these reasons doesn't prevent its campaign from completing. */
@@ -28,7 +29,7 @@ interface MemoryInput<Rows extends MemoryRows> {
   queueMax: number
   /** The due time of the next message that bypasses the planner. */
   directAt: Date | null
-  postalAddress: string | null
+  footer: AccountFooter
   now: Date
 }
 
@@ -37,7 +38,7 @@ export class PlannerMemory<Rows extends MemoryRows> {
   readonly running: readonly Rows['campaign'][]
   readonly steps: readonly Rows['step'][]
   directAt: Date | null
-  readonly postalAddress: string | null
+  readonly footer: AccountFooter
   campaigns: PlanCampaign[] = []
   senders: Rows['sender'][] = []
   variants: readonly Rows['variant'][]
@@ -52,7 +53,7 @@ export class PlannerMemory<Rows extends MemoryRows> {
     this.steps = input.steps
     this.variants = input.variants
     this.directAt = input.directAt
-    this.postalAddress = input.postalAddress
+    this.footer = input.footer
     this.queueMax = input.queueMax
     for (const campaign of input.campaigns)
       this.#queues.set(

@@ -5,7 +5,7 @@ import type { PlanningTools } from '../plan/lead-facts.shell.ts'
 import { candidatesPerGroup } from '@overture/planner/page-limits.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
 import { splitRunning, toPlanCampaign, withUsage } from '../plan/campaigns.sql.ts'
-import { findPostalAddress } from '../write/compose.sql.ts'
+import { findAccountFooter } from '../write/compose.sql.ts'
 import type { PlanSender } from '@overture/planner/plan.types.ts'
 import {
   listPlanSteps,
@@ -91,11 +91,11 @@ export async function readLines({ app: { db } }: PlanningTools, tenant: Tenant, 
   })
 }
 
-type Sequences = Pick<TenantMemory, 'steps' | 'variants' | 'postalAddress'>
+type Sequences = Pick<TenantMemory, 'steps' | 'variants' | 'footer'>
 
-function keptSequences({ steps, variants, postalAddress }: TenantMemory, campaignIds: readonly string[]) {
+function keptSequences({ steps, variants, footer }: TenantMemory, campaignIds: readonly string[]) {
   const known = new Set(steps.map((step) => step.campaignId))
-  return campaignIds.every((id) => known.has(id)) ? { steps, variants, postalAddress } : null
+  return campaignIds.every((id) => known.has(id)) ? { steps, variants, footer } : null
 }
 
 async function readSequences(
@@ -107,6 +107,6 @@ async function readSequences(
   return {
     steps,
     variants: await listVariants(db, tenant, { campaignIds, stepIds: steps.map((step) => step.id) }),
-    postalAddress: await findPostalAddress(db, tenant),
+    footer: await findAccountFooter(db, tenant),
   }
 }

@@ -20,7 +20,7 @@ export interface LeadContent {
 }
 
 /** The customer's own records about a lead that its message depends on. Planning doesn't read them. */
-export type LeadRecords = Pick<LeadProfile, 'trackingConsent'>
+export type LeadRecords = Pick<LeadProfile, 'trackingConsent' | 'dataSource' | 'lawfulBasis'>
 
 export interface CandidateRow extends LeadContent {
   id: string

@@ -7,9 +7,9 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { readMessageTexts } from '@overture/ground/text/message-texts.ts'
 import type { RenderInput } from '../../templates/render.ts'
 import type { RenderOutcome } from '../../templates/index.ts'
-import { composeCampaignMessage, renderInputOf, type ComposeInput } from './compose.ts'
+import { composeCampaignMessage, renderInputOf, type AccountFooter, type ComposeInput } from './compose.ts'
 import {
-  findPostalAddress,
+  findAccountFooter,
   listClaimed,
   listDeliveryCampaigns,
   listThreadChains,
@@ -103,7 +103,7 @@ interface ComposeContext {
   texts: readonly WrittenText[]
   senders: Map<string, SenderRow>
   chains: Map<string, ThreadChain>
-  postalAddress: string | null
+  footer: AccountFooter
   writers: ReadonlyMap<string, readonly Writer[]>
   /** The recipients of each follow-up who never wrote to us, by message. */
   strangers: ReadonlyMap<string, readonly string[]>
@@ -116,13 +116,13 @@ async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly 
   const threadIds = [...new Set(rows.flatMap((row) => (row.raw === null ? (row.lead?.threadId ?? []) : [])))]
   const followUps = rows.filter((row) => row.kind === 'manual' && row.toStranger && row.raw === null)
   const answering = [...new Set(rows.flatMap((row) => (row.kind === 'manual' ? (row.threadId ?? []) : [])))]
-  const [campaigns, steps, variants, senders, chains, postalAddress, writers, strangers] = await Promise.all([
+  const [campaigns, steps, variants, senders, chains, footer, writers, strangers] = await Promise.all([
     listDeliveryCampaigns(db, tenant, campaignIds),
     listPlanSteps(db, tenant, campaignIds),
     listVariants(db, tenant, { campaignIds, stepIds }),
     listSenderRows(db, tenant, [...new Set(rows.map((row) => row.sendingAccountId))]),
     listThreadChains(db, tenant, threadIds),
-    findPostalAddress(db, tenant),
+    findAccountFooter(db, tenant),
     listWriters(db, tenant, answering),
     listStrangers(
       db,
@@ -139,7 +139,7 @@ async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly 
     variants,
     senders: new Map(senders.map((sender) => [sender.id, sender])),
     chains,
-    postalAddress,
+    footer,
     writers,
     strangers,
   }
@@ -259,7 +259,8 @@ function draftOf(
     template: variant,
     settings: campaign.settings,
     thread,
-    postalAddress: context.postalAddress,
+    footer: context.footer,
+    isFirst: row.lead.uncontacted,
     publicUrl: tools.app.config.publicUrl,
     meetingUrl: tools.meetingUrl?.(tenant, { campaignId: campaign.id, leadId: row.lead.id }) ?? null,
     sign: (purpose, fields) => tools.app.secrets.signToken(purpose, fields),

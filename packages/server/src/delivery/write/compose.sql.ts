@@ -1,3 +1,4 @@
+import { unnamedAccount } from '@overture/contract/accounts/account.ts'
 import type { Schedule, Settings } from '@overture/contract/campaigns/campaigns.ts'
 import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
 import type { SendingSchedule } from '@overture/ground/time/sending-window.ts'
@@ -7,7 +8,7 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { OutboundKind } from '../plan/recipients.ts'
 import type { LeadContent, LeadRecords } from '../plan/leads.sql.ts'
-import type { ThreadMessage } from './compose.ts'
+import type { AccountFooter, ThreadMessage } from './compose.ts'
 import type { Address } from './message-bytes.ts'
 
 export interface ClaimedRow {
@@ -46,12 +47,16 @@ export interface ClaimedRow {
 interface ClaimedLead extends LeadContent, LeadRecords {
   id: string
   currentStep: number
+  /** No message of the campaign was sent to it yet. */
+  uncontacted: boolean
   threadId: string | null
 }
 
 // One index lookup per claim. As joins, tables without statistics on the account are read whole.
 const byKey = (columns: string, from: string, key: string): string =>
   `left join lateral (select ${columns} from ${from} x where x.account_id = $1 and x.environment = $2 and ${key} limit 1)`
+
+const placeColumns = 'current_step, thread_id, last_contacted_at'
 
 type StoredClaim = Omit<
   ClaimedRow,
@@ -64,6 +69,7 @@ type StoredClaim = Omit<
   refs: string[] | null
   profileId: string | null
   currentStep: number
+  uncontacted: boolean
   leadThreadId: string | null
 } & LeadContent &
   LeadRecords
@@ -80,12 +86,13 @@ export async function listClaimed(db: Executor, tenant: Tenant, token: string): 
        m.failure->'refusedRecipients' as refused_before,
        l.id as profile_id, l.email, l.first_name, l.last_name, l.job_title, l.company,
        l.company_domain, l.linkedin_url, l.mobile, l.country, l.city, l.timezone, l.custom_variables,
-       l.tracking_consent, p.current_step, p.thread_id as lead_thread_id
+       l.tracking_consent, l.data_source, l.lawful_basis, p.current_step, p.last_contacted_at is null as uncontacted,
+       p.thread_id as lead_thread_id
      from claims c
      ${byKey('*', 'message_heads', 'x.id = c.message_id')} m on true
      ${byKey('*', 'message_contents', 'x.message_id = c.message_id')} k on true
      ${byKey('*', 'lead_profiles', 'x.campaign_id = c.campaign_id and x.id = c.lead_id')} l on true
-     ${byKey('current_step, thread_id', 'lead_progress', 'x.campaign_id = c.campaign_id and x.lead_id = c.lead_id')} p on true
+     ${byKey(placeColumns, 'lead_progress', 'x.campaign_id = c.campaign_id and x.lead_id = c.lead_id')} p on true
      where c.account_id = $1 and c.environment = $2 and c.lease_token = $3 and c.gated_at is null
      order by coalesce(m.queued_at, c.claimed_at), c.message_id`,
     [tenant.accountId, tenant.environment, token],
@@ -96,16 +103,17 @@ export async function listClaimed(db: Executor, tenant: Tenant, token: string): 
 
 function claimedRow(row: StoredClaim): ClaimedRow {
   const { email, firstName, lastName, jobTitle, company, companyDomain, linkedinUrl, mobile, country, city } = row
-  const { profileId, timezone, customVariables, trackingConsent, currentStep, leadThreadId } = row
+  const { profileId, timezone, customVariables, trackingConsent, dataSource, lawfulBasis } = row
   const content = { email, firstName, lastName, jobTitle, company, companyDomain, linkedinUrl, mobile, country, city }
-  const place = { timezone, customVariables, trackingConsent, currentStep, threadId: leadThreadId }
+  const records = { timezone, customVariables, trackingConsent, dataSource, lawfulBasis }
+  const place = { currentStep: row.currentStep, uncontacted: row.uncontacted, threadId: row.leadThreadId }
   return Object.assign(row, {
     toAddresses: row.toAddresses ?? [{ email: row.leadEmail ?? '', name: null }],
     ccAddresses: row.ccAddresses ?? [],
     bccAddresses: row.bccAddresses ?? [],
     refs: row.refs ?? [],
     refusedBefore: row.refusedBefore ?? [],
-    lead: profileId === null ? null : { id: profileId, ...content, ...place },
+    lead: profileId === null ? null : { id: profileId, ...content, ...records, ...place },
   })
 }
 
@@ -138,13 +146,13 @@ export async function listDeliveryCampaigns(
   return Promise.all(rows.map(async (row) => ({ ...row, schedule: await withHolidays(row.schedule) })))
 }
 
-export async function findPostalAddress(db: Executor, tenant: Tenant): Promise<string | null> {
-  const rows = await db.query<{ postalAddress: string | null }>(
-    `select postal_address from accounts where account_id = $1`,
-    [tenant.accountId],
-    'find_postal_address',
+export async function findAccountFooter(db: Executor, tenant: Tenant): Promise<AccountFooter> {
+  const rows = await db.query<AccountFooter>(
+    `select nullif(name, $2) as name, postal_address, privacy_contact, privacy_url from accounts where account_id = $1`,
+    [tenant.accountId, unnamedAccount],
+    'find_account_footer',
   )
-  return rows[0]?.postalAddress ?? null
+  return rows[0] ?? { name: null, postalAddress: null, privacyContact: null, privacyUrl: null }
 }
 
 /** A thread so far: its first subject and its messages, oldest first. */

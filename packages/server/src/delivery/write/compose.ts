@@ -1,5 +1,5 @@
 import type { LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
-import { mayTrack, type TrackingMode } from '@overture/contract/campaigns/privacy-settings.ts'
+import { mayTrack, type PrivacyNoticeForm, type TrackingMode } from '@overture/contract/campaigns/privacy-settings.ts'
 import {
   placeLinks,
   type LeadVariables,
@@ -7,6 +7,7 @@ import {
   type RenderResult,
   type SenderVariables,
 } from '../../templates/render.ts'
+import { needsNotice, type PrivacyNotice } from '../../templates/privacy-notice.ts'
 import { seenIdOf } from './thread-order.ts'
 import { headerFields, messageIdOf, type MimeInput } from './message-bytes.ts'
 import { optOutMailto, signAddressToken, type OptOutSender } from './opt-out-mailto.ts'
@@ -27,13 +28,14 @@ export interface ComposeInput extends TokenSeal {
   tenant: { accountId: string; environment: 'live' | 'test' }
   campaignId: string
   stepId: string
-  lead: LeadVariables & Pick<LeadProfile, 'trackingConsent'> & { id: string }
+  lead: LeadVariables & Pick<LeadProfile, 'trackingConsent' | 'dataSource' | 'lawfulBasis'> & { id: string }
   sender: SenderVariables & OptOutSender & { replyTo: string | null; trackingDomain: string | null }
   template: { subject: string; body: string }
   settings: {
     textOnly: boolean
     unsubscribe: 'link' | 'header_only'
     tracking: TrackingMode
+    privacyNotice: PrivacyNoticeForm
     openTracking: boolean
     linkTracking: boolean
   }
@@ -41,10 +43,21 @@ export interface ComposeInput extends TokenSeal {
   writtenBefore?: number
   /** Null if the message begins a thread. */
   thread: { subject: string; messages: readonly ThreadMessage[] } | null
-  postalAddress: string | null
+  footer: AccountFooter
+  /** Whether it is the first message that the lead gets from its campaign. */
+  isFirst: boolean
   publicUrl: string
   meetingUrl: string | null
   sign: SignToken
+}
+
+/** The facts about the account that messages name. */
+export interface AccountFooter {
+  /** Null if no user chose a name. */
+  name: string | null
+  postalAddress: string | null
+  privacyContact: string | null
+  privacyUrl: string | null
 }
 
 export type RenderedContent = Extract<RenderResult, { kind: 'rendered' }>
@@ -73,11 +86,19 @@ export function renderInputOf(input: ComposeInput): RenderInput {
     meetingUrl: input.meetingUrl,
     textOnly: settings.textOnly,
     unsubscribe: settings.unsubscribe,
-    postalAddress: input.postalAddress,
+    postalAddress: input.footer.postalAddress,
+    privacyNotice: noticeOf(input),
     threadSubject: input.thread?.subject ?? null,
     openPixelUrl: tracked && settings.openTracking ? linkOf(input, 'open', null) : null,
     trackLinks: tracked && settings.linkTracking,
   }
+}
+
+function noticeOf({ settings, isFirst, lead, footer }: ComposeInput): PrivacyNotice | null {
+  const { privacyNotice: form } = settings
+  if (form === 'off' || !isFirst || !needsNotice(lead.country)) return null
+  const { name: controller, privacyContact: contact, privacyUrl: url } = footer
+  return { form, controller, source: lead.dataSource, basis: lead.lawfulBasis, contact, url }
 }
 
 /** Composes one campaign message from its rendered content, with tracked links, thread headers and RFC 8058 headers. */
