@@ -13,7 +13,7 @@ describeConsole('the verification of addresses', (world) => {
     const page = await world().page()
     await page.goto(`${url}/app/test/campaigns/${id}/settings`)
     await page.getByLabel('Send to').selectOption('Only deliverable addresses')
-    await page.getByLabel('Send nothing to addresses of a function').check()
+    await page.getByLabel('Don’t write to role addresses').check()
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('Settings saved').first().waitFor()
     const { settings } = await api.campaigns.get(id)

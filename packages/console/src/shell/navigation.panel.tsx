@@ -23,7 +23,7 @@ export function SideNavigation({ openPalette }: { openPalette: () => void }) {
       </Link>
       <EnvironmentSwitch />
       <button type="button" className={styles['search']} onClick={openPalette}>
-        {text.search}
+        {text.searchButton}
         <kbd>{commandKey}</kbd>
       </button>
       <DestinationList />

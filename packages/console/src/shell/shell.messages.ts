@@ -8,6 +8,7 @@ export const text = words('shell', {
   navigation: 'Main',
   skip: 'Skip to content',
   search: 'Search or run a command',
+  searchButton: 'Search',
   palette: 'Command palette',
   paletteHint: 'Pages, campaigns, addresses, commands',
   results: 'Results',

@@ -10,7 +10,7 @@ export const verificationSettings = namedObject('VerificationSettings', {
       'are not known to be deliverable.',
   }),
   roleAddresses: z.enum(['allow', 'block']).meta({
-    description: 'Whether the campaign writes to addresses of a function, such as `info@`.',
+    description: 'Whether the campaign writes to role addresses, such as `info@`.',
   }),
 })
 

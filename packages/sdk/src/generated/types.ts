@@ -807,7 +807,7 @@ export interface CampaignSettingsInput {
   verification?: {
     /** The addresses that the campaign does not write to: none, those that are undeliverable, also risky ones, or all that are not known to be deliverable. */
     mode?: "off" | "block_undeliverable" | "block_risky" | "require"
-    /** Whether the campaign writes to addresses of a function, such as `info@`. */
+    /** Whether the campaign writes to role addresses, such as `info@`. */
     roleAddresses?: "allow" | "block"
   }
 }
@@ -4500,7 +4500,7 @@ export type VerificationResult = "deliverable" | "risky" | "undeliverable" | "un
 export interface VerificationSettings {
   /** The addresses that the campaign does not write to: none, those that are undeliverable, also risky ones, or all that are not known to be deliverable. */
   mode: "off" | "block_undeliverable" | "block_risky" | "require"
-  /** Whether the campaign writes to addresses of a function, such as `info@`. */
+  /** Whether the campaign writes to role addresses, such as `info@`. */
   roleAddresses: "allow" | "block"
 }
 
