@@ -53,4 +53,21 @@ describeConsole('importing leads', (world) => {
     expect(await table.getAttribute('aria-rowcount')).toBe(String(rows - bad + 1))
     expect(await table.locator('tbody tr').count()).toBeLessThan(rowsInPageMax)
   })
+
+  test('verifies the addresses after the import if the user asks for it', async () => {
+    const { api, url } = world()
+    const campaign = await makeDraft(api, { name: 'Verified', sendingAccountIds: [] })
+    const page = await world().page()
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads/import`)
+    const buffer = Buffer.from('email\nada@nomx.prospects.test\n')
+    await page.getByLabel('CSV file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
+    await page.getByRole('checkbox', { name: 'Verify the addresses' }).check()
+    await page.getByRole('button', { name: 'Import leads' }).click()
+    await page.getByText('1 added').waitFor()
+    const firstLead = async () => {
+      const { results } = await api.campaigns.leads.list(campaign.id, { limit: 1 }).page()
+      return results[0]?.verification?.result
+    }
+    await expect.poll(firstLead, { timeout: 60_000 }).toBe('undeliverable')
+  })
 })

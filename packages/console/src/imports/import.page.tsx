@@ -3,7 +3,7 @@ import type { SpreadsheetEncoding } from '@overture/sdk'
 import { useState } from 'react'
 import { useCampaign } from '../campaigns/index.ts'
 import { usePaths } from '../paths.ts'
-import { Form, SelectField } from '../platform/form/index.ts'
+import { CheckField, Form, SelectField } from '../platform/form/index.ts'
 import { usePathParams } from '../platform/session/path-params.ts'
 import { ErrorNote, LinkButton, Page, Panel, Row } from '../platform/ui/index.ts'
 import { Columns, customTarget } from './columns.tsx'
@@ -21,6 +21,7 @@ export function ImportPage() {
   const [file, setFile] = useState<File | null>(null)
   const [targets, setTargets] = useState<(string | null)[]>([])
   const [onDuplicate, setOnDuplicate] = useState<'skip' | 'update'>('skip')
+  const [verify, setVerify] = useState(false)
   const [encoding, setEncoding] = useState<SpreadsheetEncoding | null>(null)
   const inspect = useInspect((found) => {
     setTargets(found.columns.map(({ target }) => target))
@@ -49,7 +50,7 @@ export function ImportPage() {
       {inspect.data !== undefined && start.data === undefined && file !== null && (
         <Form
           operation="importCampaignLeads"
-          submit={() => start.mutate({ file, columns: targets, onDuplicate, encoding })}
+          submit={() => start.mutate({ file, columns: targets, onDuplicate, encoding, verify })}
           submitLabel={text.start}
           busy={start.isPending}
           error={start.error}
@@ -76,6 +77,7 @@ export function ImportPage() {
               choices={(['skip', 'update'] as const).map((value) => ({ value, label: text.duplicates[value] }))}
             />
           </Row>
+          <CheckField label={text.verify} hint={text.verifyHint} checked={verify} change={setVerify} />
         </Form>
       )}
       {start.data !== undefined && <Progress importId={start.data.id} campaignId={id} />}

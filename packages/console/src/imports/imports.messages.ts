@@ -30,6 +30,9 @@ export const text = words('imports', {
   },
   moreIssues: (count: string) => `${count} more rows have an issue.`,
   onDuplicate: 'Leads that already exist',
+  verify: 'Verify the addresses',
+  verifyHint:
+    'Checks all addresses of this campaign after the import. A provider that your operator has set up may cost credits.',
   duplicates: { skip: 'Skip', update: 'Update with the new values' },
   start: 'Import leads',
   reading: 'Reading the file',

@@ -45,15 +45,22 @@ export interface ImportOrder {
   columns: (string | null)[]
   onDuplicate: 'skip' | 'update'
   encoding: SpreadsheetEncoding | null
+  /** Whether the addresses are verified after the import. */
+  verify: boolean
 }
 
 export function useStartImport(campaignId: string) {
   return useAction<ImportOrder, Import>({
-    act: (api, { file, columns, onDuplicate, encoding }) =>
+    act: (api, { file, columns, onDuplicate, encoding, verify }) =>
       api.call<Import>('POST', `/v2/campaigns/${campaignId}/leads/import`, {
         body: file,
         type: 'text/csv',
-        query: { onDuplicate, columns: JSON.stringify(columns), ...(encoding === null ? {} : { encoding }) },
+        query: {
+          onDuplicate,
+          columns: JSON.stringify(columns),
+          ...(encoding === null ? {} : { encoding }),
+          ...(verify ? { verify: 'true' } : {}),
+        },
         options: { timeoutMs: uploadTimeoutMs },
       }),
   })
