@@ -2,7 +2,7 @@ let loading: Promise<ReadonlySet<string>> | null = null
 
 /** Whether a domain, or a domain above it, gives mailboxes to everyone for some minutes. The list is loaded by the first question. */
 export async function loadDisposableDomains(): Promise<(domain: string) => boolean> {
-  loading ??= import('disposable-email-domains-js').then((list) => list.disposableEmailBlocklistSet())
+  loading ??= import('./disposable-list.ts').then((list) => list.disposableEmailBlocklistSet())
   const domains = await loading
   return (domain) => domainsAbove(domain).some((one) => domains.has(one))
 }
