@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { HealthCheck, HealthReport } from '@overture/contract/sending-accounts/domain-health.ts'
 import type { App } from '../platform/app.ts'
+import { withinTime } from '../platform/clock.ts'
 import { createDns } from '../platform/mail/dns.client.ts'
 import { isPrivateAddress } from '../platform/mail/public-address.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -87,25 +88,19 @@ async function followSpf(
   const records = spfRecords(spf)
   const [record] = records
   if (record === undefined || records.length > 1) return null
-  const dns = createDns(app.config.network.dnsServers)
-  let isOver = false
-  const timer = setTimeout(() => {
-    isOver = true
-    dns.cancel()
-  }, walkMsMax)
-  const inTime = async (query: () => Promise<Answer>): Promise<Answer> =>
-    isOver ? { kind: 'unknown', message: 'it took too long' } : query()
-  const names: SpfNames = {
-    txt: (name) => inTime(() => dns.txt(name)),
-    mx: (name) => inTime(() => dns.mx(name)),
-    addresses: (name) => inTime(() => dns.addresses(name)),
-  }
-  try {
+  return withinTime(walkMsMax, undefined, async (signal) => {
+    const dns = createDns(app.config.network.dnsServers)
+    signal.addEventListener('abort', () => dns.cancel(), { once: true })
+    const inTime = async (query: () => Promise<Answer>): Promise<Answer> =>
+      signal.aborted ? { kind: 'unknown', message: 'it took too long' } : query()
+    const names: SpfNames = {
+      txt: (name) => inTime(() => dns.txt(name)),
+      mx: (name) => inTime(() => dns.mx(name)),
+      addresses: (name) => inTime(() => dns.addresses(name)),
+    }
     const host = sender.provider === 'smtp' ? (sender.smtp?.host ?? null) : null
-    return await walkSpf(names, { domain, record, addresses: await hostAddresses(names, host) })
-  } finally {
-    clearTimeout(timer)
-  }
+    return walkSpf(names, { domain, record, addresses: await hostAddresses(names, host) })
+  })
 }
 
 async function hostAddresses(names: SpfNames, host: string | null): Promise<readonly string[]> {

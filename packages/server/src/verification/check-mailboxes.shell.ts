@@ -32,8 +32,9 @@ async function checkSome(check: MailboxCheck, asked: readonly MailboxToAsk[]): P
   await whileHeld(app.db, held, async () => store(check, await askSome(check, asked), held))
 }
 
-async function askSome({ context, config }: MailboxCheck, asked: readonly MailboxToAsk[]): Promise<CheckedBatch> {
-  const { app, tenant, now, signal } = context
+async function askSome(check: MailboxCheck, asked: readonly MailboxToAsk[]): Promise<CheckedBatch> {
+  const { context, config } = check
+  const { app, tenant, signal } = context
   const emails = asked.map(({ email }) => email)
   const { replies, failure } = await askMailboxes(config, emails, signal)
   signal.throwIfAborted()
@@ -41,16 +42,16 @@ async function askSome({ context, config }: MailboxCheck, asked: readonly Mailbo
     app.log.warn({ event: 'verification.provider_failed', accountId: tenant.accountId, reason: failure })
   const batch: CheckedBatch = { checked: [], postponed: [] }
   for (const one of asked) {
-    const { email, attempts, rules } = one
-    const reply = replies.get(email)
-    const common = { email, source: config.provider, checkedAt: now }
-    if (reply?.kind === 'verdict') batch.checked.push({ ...withEvidence(rules, reply.verdict), ...common, credits: 1 })
-    else if (attempts + 1 < attemptsMax) batch.postponed.push(email)
-    else batch.checked.push({ ...rules, ...common, credits: 0 })
+    const reply = replies.get(one.email)
+    if (reply?.kind === 'verdict')
+      batch.checked.push({ ...unproven(check, one), ...withEvidence(one.rules, reply.verdict), credits: 1 })
+    else if (one.attempts + 1 < attemptsMax) batch.postponed.push(one.email)
+    else batch.checked.push(unproven(check, one))
   }
   return batch
 }
 
+/** The result of the rules, after the provider gave none. */
 function unproven({ context, config }: MailboxCheck, { email, rules }: MailboxToAsk) {
   return { ...rules, email, source: config.provider, checkedAt: context.now, credits: 0 }
 }

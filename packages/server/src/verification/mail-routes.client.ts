@@ -1,3 +1,4 @@
+import { forEachConcurrently } from '@overture/ground/for-each-concurrently.ts'
 import { createDns } from '../platform/mail/dns.client.ts'
 import type { MailRoute } from './address-rules.ts'
 
@@ -17,11 +18,9 @@ export async function findMailRoutes(
   signal.addEventListener('abort', cancel)
   try {
     const routes = new Map<string, MailRoute>()
-    const left = [...new Set(domains)].values()
-    const lookUpRest = async () => {
-      for (const domain of left) routes.set(domain, signal.aborted ? 'unknown' : await findMailRoute(dns, domain))
-    }
-    await Promise.all(Array.from({ length: lookupsAtOnceMax }, lookUpRest))
+    await forEachConcurrently(new Set(domains), lookupsAtOnceMax, async (domain) => {
+      routes.set(domain, signal.aborted ? 'unknown' : await findMailRoute(dns, domain))
+    })
     return routes
   } finally {
     signal.removeEventListener('abort', cancel)

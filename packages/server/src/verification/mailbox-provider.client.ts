@@ -1,4 +1,6 @@
+import { forEachConcurrently } from '@overture/ground/for-each-concurrently.ts'
 import { isObject } from '@overture/ground/json/object.ts'
+import { withinTime } from '../platform/clock.ts'
 import type { VerificationConfig } from '../platform/mail-config.ts'
 import { responseText } from '../platform/response-text.client.ts'
 import { type MailboxReply, readBouncer, readNeverBounce, readZeroBounce } from './mailbox-replies.ts'
@@ -65,18 +67,14 @@ export async function askMailboxes(
   signal: AbortSignal,
 ): Promise<AskedMailboxes> {
   const replies = new Map<string, MailboxReply>()
-  const left = emails.values()
   let failure: string | null = null
   let isRefused = false
-  const askRest = async () => {
-    for (const email of left) {
-      const answer = isRefused || signal.aborted ? null : await askMailbox(config, email, signal)
-      replies.set(email, answer?.reply ?? { kind: 'later' })
-      failure = answer?.failure ?? failure
-      isRefused ||= answer?.isRefusal === true
-    }
-  }
-  await Promise.all(Array.from({ length: asksAtOnceMax }, askRest))
+  await forEachConcurrently(emails, asksAtOnceMax, async (email) => {
+    const answer = isRefused || signal.aborted ? null : await askMailbox(config, email, signal)
+    replies.set(email, answer?.reply ?? { kind: 'later' })
+    failure = answer?.failure ?? failure
+    isRefused ||= answer?.isRefusal === true
+  })
   return { replies, failure }
 }
 
@@ -90,11 +88,12 @@ async function askMailbox(config: VerificationConfig, email: string, signal: Abo
   const provider = providers[config.provider]
   const { url, ...call } = provider.call(email, { apiKey: config.apiKey, baseUrl: config.baseUrl ?? provider.ownUrl })
   try {
-    const timeout = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     const headers = { accept: 'application/json', ...call.headers }
-    const response = await fetch(url, { ...call, headers, redirect: 'error', signal: timeout })
-    const text = await responseText(response, replyBytesMax)
-    if (response.status !== 200) return failed(`status ${response.status}`, refusals.has(response.status))
+    const { status, text } = await withinTime(timeoutMs, signal, async (within) => {
+      const response = await fetch(url, { ...call, headers, redirect: 'error', signal: within })
+      return { status: response.status, text: await responseText(response, replyBytesMax) }
+    })
+    if (status !== 200) return failed(`status ${status}`, refusals.has(status))
     const body = parse(text)
     const reply = body === null ? null : provider.read(body)
     if (reply === null) return failed('unreadable body', false)

@@ -1,4 +1,5 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
+import { forEachConcurrently } from '@overture/ground/for-each-concurrently.ts'
 import { monotonicMs } from '../../platform/clock.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -237,20 +238,4 @@ function appendToSent(tools: DeliveryTools, tenant: Tenant, message: ReadyMessag
       reason: error.message,
     })
   })
-}
-
-async function forEachConcurrently<Item>(
-  items: readonly Item[],
-  limit: number,
-  run: (item: Item) => Promise<void>,
-): Promise<void> {
-  let next = 0
-  async function takeItems(): Promise<void> {
-    for (;;) {
-      const item = items[next++]
-      if (item === undefined) return
-      await run(item)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, takeItems))
 }
