@@ -20,6 +20,7 @@ import type { AuditActor, AuditOutcome } from '@overture/contract/team/audit.ts'
 import { role, signInMethod, userStatus } from '@overture/contract/team/users.ts'
 import { verification, verificationResult, verificationSources } from '@overture/contract/verification/verification.ts'
 import { webhookDelivery, webhookStatus } from '@overture/contract/webhooks/webhooks.ts'
+import { isFinishedReason } from '@overture/ground/lead-statuses.ts'
 import type { Exchange } from '@overture/planner/contact-policy.ts'
 import type { ClaimedRow } from '@overture/server/delivery/write/compose.sql.ts'
 import type { Dataset } from '@overture/server/lead-finder/records/dataset.ts'
@@ -157,4 +158,13 @@ describe('the database accepts exactly the values of the contract', () => {
     const others = worded.filter(({ column, name }) => column !== 'environment' && columns[name] === undefined)
     expect(others).toEqual([])
   })
+})
+
+test('the index of open leads leaves out exactly the leads that keep no campaign open', async () => {
+  const [index] = await database.db.query<{ definition: string }>(
+    `select indexdef as definition from pg_indexes where indexname = 'lead_progress_open'`,
+  )
+  const leftOut = index?.definition.slice(index.definition.indexOf('<> ALL')) ?? ''
+  const words = Array.from(leftOut.matchAll(/'(\w+)'/g), ([, word = '']) => word)
+  expect(words.toSorted()).toEqual(blockedReasons.filter(isFinishedReason).toSorted())
 })

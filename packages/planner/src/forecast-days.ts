@@ -1,3 +1,4 @@
+import { isFinishedReason } from '@overture/ground/lead-statuses.ts'
 import type { GateName, PlannedSend } from './plan.types.ts'
 
 export interface Forecast {
@@ -19,9 +20,6 @@ export interface Forecast {
   handedOver: number
   arrivals: number
 }
-
-/** Leads held by these do not keep a campaign from completing (docs/contract.md, "Campaigns"). */
-const neverKeepsOpen: ReadonlySet<GateName> = new Set(['suppressed', 'missing_variable', 'address_check'])
 
 /** The counts of one day during the run. */
 export interface Day {
@@ -45,7 +43,7 @@ export function forecastOf(
   decided: readonly Forecast['byBranch'][number][],
 ): Omit<Forecast, 'handedOver' | 'arrivals'> {
   const dates = [...days.keys()].sort()
-  const finished = [...reasons.keys()].every((reason) => neverKeepsOpen.has(reason))
+  const finished = [...reasons.keys()].every(isFinishedReason)
   return {
     days: dates.flatMap((date) => {
       const day = days.get(date)

@@ -1,4 +1,4 @@
-import { openList } from '@overture/ground/lead-statuses.ts'
+import { finishedReasonList, openList } from '@overture/ground/lead-statuses.ts'
 import type { CampaignStatus, Schedule, Settings } from '@overture/contract/campaigns/campaigns.ts'
 import type { Condition, Entry } from '@overture/contract/campaigns/conditions.ts'
 import type { BlockedReason } from '@overture/contract/campaigns/leads.ts'
@@ -242,7 +242,7 @@ const hasNothingLeft = `c.lead_count > 0 and not exists (
   select from lead_progress p
   where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.id
     and p.status in ${openList}
-    and coalesce(p.blocked_reason, '') not in ('missing_variable', 'suppressed', 'address_check'))`
+    and coalesce(p.blocked_reason, '') not in ${finishedReasonList})`
 
 /**
  * Locks active campaigns among `ids` in which no lead has anything left to do. The condition is checked again after the lock:

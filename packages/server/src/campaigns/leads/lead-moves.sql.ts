@@ -6,6 +6,9 @@ import type { Tenant } from '../../platform/tenant.ts'
 import type { ReflowedLead, ReflowRow } from '../paths/reflowed-lead.ts'
 import type { LeadKey } from './leads.sql.ts'
 
+/** A lead that is held for one of these reasons is not planned until another event releases it. */
+const unplannedList = listInSql(['delivery_uncertain', 'returned', 'missing_variable', 'address_check'])
+
 interface StatusMove extends LeadKey {
   from: readonly LeadStatus[]
   to: LeadStatus
@@ -48,7 +51,7 @@ export async function updateLeadStatus(
 ): Promise<void> {
   await db.execute(
     `update lead_progress set status = $5, updated_at = $6, resume_at = $7,
-       attempt_at = case when blocked_reason in ('delivery_uncertain', 'returned', 'missing_variable', 'address_check') then null
+       attempt_at = case when blocked_reason in ${unplannedList} then null
          when $5 = 'paused' then null else coalesce(due_at, $6) end,
        next_send_at = null
      where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4`,
@@ -180,7 +183,7 @@ export async function updateLeadsReflowed(
        deciding = t.deciding, due_at = greatest(t.due_at, p.ooo_until),
        attempt_at = case
          when t.status not in ${waitingList}
-           or p.blocked_reason in ('delivery_uncertain', 'returned', 'missing_variable', 'address_check') then null
+           or p.blocked_reason in ${unplannedList} then null
          else greatest(t.due_at, p.ooo_until) end,
        next_send_at = null, updated_at = $4
      from unnest($5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::int[], $10::boolean[])

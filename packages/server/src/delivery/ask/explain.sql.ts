@@ -1,4 +1,4 @@
-import { waitingList } from '@overture/ground/lead-statuses.ts'
+import { finishedReasonList, waitingList } from '@overture/ground/lead-statuses.ts'
 import { blockedReasonExpression } from '../../campaigns/index.ts'
 import type { BlockedReason } from '@overture/contract/campaigns/leads.ts'
 import type { AuditActor } from '@overture/contract/team/audit.ts'
@@ -126,7 +126,7 @@ export async function countByNextStep(
     `select coalesce(next_step, current_step + 1) as position, count(*) filter (where due_at > $4)::int as waiting,
        count(*) filter (where due_at is null or due_at <= $4)::int as due
      from lead_progress where account_id = $1 and environment = $2 and campaign_id = $3 and status in ${waitingList}
-       and coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed', 'address_check')
+       and coalesce(blocked_reason, '') not in ${finishedReasonList}
      group by 1`,
     [tenant.accountId, tenant.environment, of.campaignId, of.now],
     'count_by_next_step',

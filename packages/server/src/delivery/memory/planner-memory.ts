@@ -1,12 +1,10 @@
+import { isFinishedReason } from '@overture/ground/lead-statuses.ts'
 import { isPlain } from '@overture/ground/paths/path.ts'
 import { openCampaign } from '@overture/planner/plan-state.ts'
 import { budgetOf } from '@overture/planner/pacing.ts'
 import type { LeadHold, PlanCampaign, PlannedSend, PlanResult, PlanSender } from '@overture/planner/plan.types.ts'
 import type { AccountFooter } from '../write/compose.ts'
 import { LeadQueue, type QueuedLead } from './lead-queue.ts'
-
-/** A lead that is held for one of these reasons doesn't prevent its campaign from completing. */
-const finishedReasons = ['missing_variable', 'suppressed', 'address_check']
 
 /** The row types of the code that fills the memory, which have more fields than plans need. */
 interface MemoryRows {
@@ -147,7 +145,7 @@ export class PlannerMemory<Rows extends MemoryRows> {
     return [...this.#queues].some(
       ([key, queue]) =>
         key.startsWith(`${campaignId} `) &&
-        (queue.runsShort(Infinity) || queue.leads.some((lead) => !finishedReasons.includes(lead.blockedReason ?? ''))),
+        (queue.runsShort(Infinity) || queue.leads.some((lead) => !isFinishedReason(lead.blockedReason))),
     )
   }
 
