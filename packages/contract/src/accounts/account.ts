@@ -39,7 +39,7 @@ export const account = namedObject('Account', {
   defaultTimezone: z.string(),
   postalAddress: z.string().nullable(),
   privacyContact: z.string().nullable().meta({
-    description: 'Where people can ask about their data, such as an email address. Named in privacy notices.',
+    description: 'The contact for questions about personal data, such as an email address. Privacy notices name it.',
   }),
   privacyUrl: z
     .string()

@@ -10,7 +10,7 @@ export const addressesAtOnceMax = 1_000
 /** How long the evidence of a mail server or of a provider counts. */
 export const checkDays = 90
 
-/** Where the evidence came from. `simulation` is the test environment. */
+/** The origin of the evidence. `simulation` is the test environment. */
 export const verificationSources = ['rules', 'history', 'zerobounce', 'neverbounce', 'bouncer', 'simulation'] as const
 const verificationSource = z.enum(verificationSources).meta({ id: 'VerificationSource' })
 export type VerificationSource = z.infer<typeof verificationSource>

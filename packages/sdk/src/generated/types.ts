@@ -67,7 +67,7 @@ export interface Account {
   apiAccessEnabled: boolean
   defaultTimezone: string
   postalAddress: string | null
-  /** Where people can ask about their data, such as an email address. Named in privacy notices. */
+  /** The contact for questions about personal data, such as an email address. Privacy notices name it. */
   privacyContact: string | null
   /** The page with the privacy policy of the account. Linked in privacy notices. */
   privacyUrl: string | null

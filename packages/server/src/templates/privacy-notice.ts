@@ -42,18 +42,18 @@ export function noticeParts(notice: PrivacyNotice): { text: string; html: string
 }
 
 function shortSentences({ source, contact, url }: PrivacyNotice): string[] {
-  const whom = url === null && contact !== null ? [`Questions about your data: ${contact}.`] : []
-  return [...sourceSentence(source), ...whom]
+  const questions = url === null && contact !== null ? [`Questions about your data: ${contact}.`] : []
+  return [...sourceSentence(source), ...questions]
 }
 
 function fullSentences({ controller, source, basis, contact }: PrivacyNotice): string[] {
   const names = controller === null ? 'We use' : `${controller} uses`
   const ground = basis === null ? '' : ` Legal basis: ${bases[basis]} (GDPR Art. 6).`
-  const whom = contact === null ? 'by replying' : `at ${contact}`
+  const how = contact === null ? 'by replying' : `at ${contact}`
   return [
     `${names} your contact data to write to you about a business offer.${ground}`,
     ...sourceSentence(source),
-    `You can object, or ask for access, correction or deletion ${whom}. You can complain to a data protection authority.`,
+    `You can object, or ask for access, correction or deletion ${how}. You can complain to a data protection authority.`,
   ]
 }
 

@@ -1,5 +1,6 @@
 import type { HealthCheck } from '@overture/contract/sending-accounts/domain-health.ts'
 import type { SenderProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import { providerOfServers } from '@overture/contract/vocabularies.ts'
 import { sharedDomains } from '@overture/ground/company-domain.ts'
 import type { Answer } from './dns-answer.ts'
 import { isSpfRecord, readSpf, spfLookupsMax, spfVoidsMax, type SpfFault, type SpfWalk } from './spf.ts'
@@ -77,7 +78,6 @@ function ownFault(record: string): Judgement | null {
 
 /** The reason why receivers can't evaluate the record. They treat such a record like a missing one. */
 function walkFault({ lookups, costs, voids, fault }: SpfWalk): Judgement | null {
-  const invalid = (message: string): Judgement => ({ status: 'invalid', message, better: null })
   if (fault?.kind === 'loop') return invalid(`The include of ${fault.name} leads back to itself. Remove it.`)
   if (lookups > spfLookupsMax) {
     const most = costs.toSorted((a, b) => b.lookups - a.lookups).slice(0, costsShownMax)
@@ -96,7 +96,6 @@ function walkFault({ lookups, costs, voids, fault }: SpfWalk): Judgement | null 
 }
 
 function faultOf(fault: Exclude<SpfFault, { kind: 'loop' }>): Judgement {
-  const invalid = (message: string): Judgement => ({ status: 'invalid', message, better: null })
   switch (fault.kind) {
     case 'no_record':
       return invalid(`The record includes ${fault.name}, which has no SPF record. Remove the term.`)
@@ -107,6 +106,10 @@ function faultOf(fault: Exclude<SpfFault, { kind: 'loop' }>): Judgement {
     case 'unanswered':
       return { status: 'unknown', message: `The DNS lookup of ${fault.name} failed: ${fault.message}.`, better: null }
   }
+}
+
+function invalid(message: string): Judgement {
+  return { status: 'invalid', message, better: null }
 }
 
 const providerIncludes: Partial<Record<SenderProvider, string>> = {
@@ -139,9 +142,8 @@ function coverFault(record: string, input: SpfInput): Judgement | null {
 
 /** The provider that sends, also if the account logs in to its server with a password. */
 function mailProvider({ provider, smtpHost }: SpfInput): SenderProvider {
-  if (provider !== 'smtp' || smtpHost === null) return provider
-  if (/(?:^|\.)(?:gmail|googlemail|google)\.com$/i.test(smtpHost)) return 'google'
-  return /(?:^|\.)(?:office365|outlook)\.com$/i.test(smtpHost) ? 'microsoft' : provider
+  const smtp = smtpHost === null ? null : { host: smtpHost.toLowerCase() }
+  return providerOfServers({ provider, smtp }) ?? provider
 }
 
 /** The domain of the owner of a host: its last two labels, or three below registries such as `co.uk`. */
