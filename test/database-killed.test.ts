@@ -3,6 +3,9 @@ import { launchAtFullSpeed } from '@overture/testing/server/launched-campaign.ts
 import { type SmtpDouble, startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { startEmbeddedServer } from '@overture/testing/server/running-server.ts'
 
+// PostgreSQL is killed and recovers three times while 240 messages go out.
+vi.setConfig({ testTimeout: 300_000 })
+
 const leadCount = 240
 const killsAt = [30, 90, 150]
 const patience = { timeout: 90_000, interval: 50 }

@@ -68,6 +68,8 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'imports.errors',
     'suppressions.imports.get',
     'suppressions.imports.errors',
+    'verifications.get',
+    'verifications.results',
     'conversations.get',
     'conversations.reply',
     'conversations.update',

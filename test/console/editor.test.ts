@@ -244,7 +244,7 @@ describeConsole('the editor of texts', (world) => {
     await page.keyboard.press('Control+b')
     await page.keyboard.press('Enter')
     await page.keyboard.type('{{ x }} & Co')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await holds(async () => (await api.sendingAccounts.get(sender.id)).signature === '<b>Ada</b>\n{{ x }} &amp; Co')
 
     await page.goto(`${url}/app/test/templates`)
