@@ -23,6 +23,7 @@ export const sections: readonly Section[] = [
       'contact-policy',
       'suppression-lists',
       'address-verification',
+      'law-by-country',
       'testing-your-integration',
       'before-you-send',
       'holidays',

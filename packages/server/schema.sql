@@ -765,6 +765,24 @@ create table former_leads (
   check (environment in ('live', 'test'))
 );
 
+-- The proof of a person's erasure.
+create table erasures (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  at timestamptz not null,
+  completed_at timestamptz,
+  actor_type text not null,
+  actor_id text,
+  actor_name text,
+  subject_hash bytea not null,
+  removed jsonb not null,
+  kept jsonb not null,
+  seal text,
+  primary key (account_id, environment, id),
+  check (environment in ('live', 'test'))
+);
+
 -- Replaces an address in all texts of an account's rows of a table. Returns how many values changed.
 create or replace function forget_mentions(account text, env text, relation regclass, spellings text[])
  returns bigint
@@ -909,6 +927,9 @@ create table sending_accounts (
   tracking_domain text,
   ramp_up jsonb,
   ramp_started_at timestamptz,
+  pace jsonb,
+  require_authentication boolean not null default false,
+  authentication_wrong_since timestamptz,
   health jsonb,
   next_send_at timestamptz,
   send_sequence bigint not null default 0,
@@ -1213,6 +1234,7 @@ create table sender_days (
   sending_account_id text collate "C" not null,
   day date not null,
   claimed integer not null,
+  complaints integer not null default 0,
   primary key (account_id, environment, sending_account_id, day),
   check (environment in ('live', 'test'))
 );
@@ -1890,6 +1912,7 @@ create table stat_quarter_hours (
   uncertain integer not null,
   handed_over integer not null default 0,
   returned integer not null default 0,
+  verified_bounced integer not null default 0,
   primary key (account_id, environment, campaign_id, quarter, step_id, variant_id, sending_account_id),
   check (environment in ('live', 'test'))
 );
@@ -1919,6 +1942,7 @@ create table stat_totals (
   uncertain bigint not null,
   handed_over bigint not null default 0,
   returned bigint not null default 0,
+  verified_bounced bigint not null default 0,
   primary key (account_id, environment, campaign_id),
   check (environment in ('live', 'test'))
 );

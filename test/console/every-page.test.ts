@@ -38,6 +38,7 @@ function pathsOf({ campaign, sender, conversation, webhook, leadId }: Things): s
     `${root}/leads/${leadId}/why`,
     'people',
     `people/${leadId}`,
+    'erasures',
     'finder/people',
     'finder/companies',
     'sending-accounts',

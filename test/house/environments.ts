@@ -26,6 +26,8 @@ export const ofBothEnvironments: Readonly<Record<string, readonly string[]>> = {
     'createSuppression',
     'createTemplate',
     'createVerification',
+    'getErasure',
+    'listErasures',
     'getVerification',
     'listVerificationResults',
     'createWebhook',

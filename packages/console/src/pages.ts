@@ -26,6 +26,7 @@ export const pages = {
     '/campaigns/$id/settings': [() => import('./campaigns/settings.page.tsx'), 'CampaignSettingsPage'],
     '/people': [() => import('./people/people.page.tsx'), 'PeoplePage'],
     '/people/$id': [() => import('./people/person.page.tsx'), 'PersonPage'],
+    '/erasures': [() => import('./people/erasures.page.tsx'), 'ErasuresPage'],
     '/finder/people': [() => import('./lead-finder/find-people.page.tsx'), 'FindPeoplePage'],
     '/finder/companies': [() => import('./lead-finder/find-companies.page.tsx'), 'FindCompaniesPage'],
     '/sending-accounts': [() => import('./sending-accounts/senders.page.tsx'), 'SendersPage'],

@@ -14,6 +14,7 @@ export function pathsOf(environment: Environment) {
     lead: (id: string, leadId: string, tab: 'thread' | 'why' = 'thread') => `${campaign(id)}/leads/${leadId}/${tab}`,
     people: `${root}/people`,
     person: (id: string) => `${root}/people/${id}`,
+    erasures: `${root}/erasures`,
     finder: (tab: 'people' | 'companies' = 'people') => `${root}/finder/${tab}`,
     senders: `${root}/sending-accounts`,
     connectSender: `${root}/sending-accounts/connect`,

@@ -71,6 +71,7 @@ export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
   'meeting.completed': meeting,
   'sending_account.error': ['senders', 'campaigns', 'events', 'diagnosis'],
   'sending_account.recovered': ['senders', 'campaigns', 'events', 'diagnosis'],
+  'sending_account.deliverability_changed': ['senders', 'campaigns', 'events', 'diagnosis'],
   'credits.low': ['billing', 'account', 'events'],
   'credits.exhausted': ['billing', 'account', 'events'],
   'import.completed': ['imports', 'leads', 'campaigns', 'people', 'events', 'diagnosis'],

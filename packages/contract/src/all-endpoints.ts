@@ -26,6 +26,7 @@ import { totpEndpoints } from './team/totp.ts'
 import { userEndpoints } from './team/users.ts'
 import { leadsBulkEndpoints } from './campaigns/leads-bulk.ts'
 import { meetingEndpoints } from './meetings/meetings.ts'
+import { erasureEndpoints } from './people/erasures.ts'
 import { peopleEndpoints } from './people/people.ts'
 import { sandboxEndpoints } from './sandbox/sandbox.ts'
 import { sendingAccountEndpoints } from './sending-accounts/sending-account-endpoints.ts'
@@ -68,6 +69,7 @@ export const endpoints = {
   ...signalEndpoints,
   ...verificationEndpoints,
   ...peopleEndpoints,
+  ...erasureEndpoints,
   ...meetingEndpoints,
   ...templateEndpoints,
   ...textCheckEndpoints,

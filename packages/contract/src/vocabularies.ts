@@ -202,6 +202,7 @@ export const counterNames = [
   'uniqueReplied',
   'autoReplied',
   'bounced',
+  'verifiedBounced',
   'unsubscribed',
   'interested',
   'meetingsBooked',

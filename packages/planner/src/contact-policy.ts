@@ -1,5 +1,6 @@
 import { hourMs } from '@overture/ground/time/spans.ts'
 import { dayNumberAt, startOfDayMs } from '@overture/ground/time/time-zone.ts'
+import { dateOf } from '@overture/ground/time/day-words.ts'
 
 /**
  * How often people may be written to, over all campaigns of an account. Days are whole days of the account's zone, today included.
@@ -263,13 +264,6 @@ function judgeWindow({ times, most, days, timezone, nowMs, unit }: Window): Cont
 function fallsOut(timezone: string, atMs: number | null, days: number | null): number {
   if (atMs === null || days === null) return -Infinity
   return startOfDayMs(timezone, dayNumberAt(timezone, atMs) + days)
-}
-
-const months = 'January February March April May June July August September October November December'.split(' ')
-
-function dateOf(timezone: string, atMs: number): string {
-  const date = new Date(dayNumberAt(timezone, atMs) * 24 * hourMs)
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`
 }
 
 function open(detail: string): ContactVerdict {

@@ -4,6 +4,7 @@ import { stepAfter } from '@overture/ground/paths/path.ts'
 import { holidayAt, localDaysOf, nextOpeningMs, type LocalDays } from '@overture/ground/time/sending-window.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { stretchAt } from '@overture/ground/time/time-zone.ts'
+import { describeState } from './deliverability/pace.ts'
 import { judgeContact, type ContactBook, type ContactGate } from './contact-policy.ts'
 import { budgetOf, isInboxUnread, ownDailyLimit, presentMs, readyMs, type SenderBudget } from './pacing.ts'
 import { domainClaims, isNewLead, movesFreely, newLeadLimitReached, openCampaign, toDate } from './plan-state.ts'
@@ -264,6 +265,7 @@ function judgeSenderDailyLimit({ sender }: Facts): Judgement {
   const { reservedPerDay } = sender.sender
   const notes = [
     ...(sender.allowance < limit ? [`ramp-up to ${limit}`] : []),
+    ...describeState(sender.pace, sender.sender.timezone),
     ...(reservedPerDay > 0 ? [`${reservedPerDay} reserved for another tool`] : []),
   ]
   const note = notes.length === 0 ? '' : ` (${notes.join(', ')})`

@@ -11,6 +11,7 @@ const sender = (id: string, of: Partial<PlanSender> = {}): PlanSender => ({
   reservedPerDay: 0,
   rampUp: null,
   rampStartedAt: null,
+  pace: null,
   claimedToday: 0,
   minGapSeconds: 60,
   maxGapSeconds: 60,

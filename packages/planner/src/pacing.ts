@@ -1,6 +1,7 @@
 import { hash32, unitInterval } from '@overture/ground/chance/seeded.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import { dayName, dayNumberAt, startOfDayMs } from '@overture/ground/time/time-zone.ts'
+import { paceOn, type Pace, type StoredPace } from './deliverability/pace.ts'
 import type { PlanSender, RampUp } from './plan.types.ts'
 
 /** The pause after a trial message of a failing sender, in which its outcome becomes known. */
@@ -22,6 +23,8 @@ export interface SenderBudget {
   nextSendMs: number
   sequence: number
   changed: boolean
+  /** The pace of this day. Null: nothing depends on it. */
+  pace: Pace | null
 }
 
 export function budgetOf(sender: PlanSender, nowMs: number): SenderBudget {
@@ -36,7 +39,13 @@ export function budgetOf(sender: PlanSender, nowMs: number): SenderBudget {
     nextSendMs: sender.nextSendAt?.getTime() ?? -Infinity,
     sequence: sender.sendSequence,
     changed: false,
+    pace: isPaced(sender) ? paceOn(sender, nowMs) : null,
   }
+}
+
+/** Whether the state of a sender changes by time, or its allowance by its state. */
+function isPaced({ pace, rampUp }: Pick<PlanSender, 'pace' | 'rampUp'>): boolean {
+  return pace !== null || (rampUp?.enabled === true && rampUp.mode === 'adaptive')
 }
 
 /** The daily limit without the messages that another tool sends from the mailbox. */
@@ -52,12 +61,14 @@ export function dailyAllowance(
     rampUp: RampUp | null
     rampStartedAt: Date | null
     timezone: string
+    pace: StoredPace | null
   },
   nowMs: number,
 ): number {
   const { rampUp, rampStartedAt, timezone } = sender
   const limit = ownDailyLimit(sender)
   if (!rampUp?.enabled) return limit
+  if (rampUp.mode === 'adaptive') return Math.min(limit, rampUp.ceiling ?? limit, paceOn(sender, nowMs).allowance)
   const startedDay = rampStartedAt ? dayNumberAt(timezone, rampStartedAt.getTime()) : dayNumberAt(timezone, nowMs)
   const days = Math.max(0, dayNumberAt(timezone, nowMs) - startedDay)
   return Math.max(0, Math.min(limit, rampUp.startPerDay + days * rampUp.incrementPerDay))

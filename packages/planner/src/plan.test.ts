@@ -187,6 +187,7 @@ describe('plan', () => {
       rampUp: { enabled: true, startPerDay: 10, incrementPerDay: 5 },
       rampStartedAt: friday,
       timezone: 'Europe/Berlin',
+      pace: null,
     }
     expect([0, 1, 3, 9].map((day) => dailyAllowance(sender, days(day).getTime()))).toEqual([10, 15, 25, 30])
     const reserved = { ...sender, reservedPerDay: 8 }

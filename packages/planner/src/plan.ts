@@ -1,5 +1,6 @@
 import { differsByLead, localDaysOf, nextOpeningMs } from '@overture/ground/time/sending-window.ts'
 import { goesOn } from './cut-groups.ts'
+import { markOf } from './deliverability/pace.ts'
 import { budgetOf, countSend, isReady, prefersNewLead, type SenderBudget } from './pacing.ts'
 import { decideFor } from './plan-decisions.ts'
 import { collectHolds } from './plan-holds.ts'
@@ -19,7 +20,7 @@ import {
   type PlanState,
   type Queue,
 } from './plan-state.ts'
-import type { PlanInput, PlanLead, PlanResult } from './plan.types.ts'
+import type { PlanInput, PlanLead, PlanResult, SenderUpdate } from './plan.types.ts'
 
 /**
  * Decides which messages are sent now, from which sender, and which gate holds each of the others. Pure and deterministic; the
@@ -202,11 +203,15 @@ function claim(state: PlanState, budget: CampaignBudget, sender: SenderBudget, q
   })
 }
 
-function toSenderUpdate(budget: SenderBudget) {
+function toSenderUpdate(budget: SenderBudget): SenderUpdate {
   return {
     id: budget.sender.id,
     nextSendAt: toDate(budget.nextSendMs),
     sendSequence: budget.sequence,
     claimedToday: budget.claimed,
+    ...(budget.pace !== null && {
+      pace: { ...budget.pace, used: budget.claimed },
+      paceRead: markOf(budget.sender.pace),
+    }),
   }
 }

@@ -3,8 +3,10 @@ import type { LeadFacts } from '@overture/ground/paths/condition.ts'
 import type { Decision, DecidingStep } from '@overture/ground/paths/decision.ts'
 import type { AddressVerdict } from './address-check.ts'
 import type { ContactBook } from './contact-policy.ts'
+import type { PaceMark, RampUp, StoredPace } from './deliverability/pace.ts'
 import type { SendingSchedule, Wait } from '@overture/ground/time/sending-window.ts'
 
+export type { PaceMark, RampUp } from './deliverability/pace.ts'
 export type { SendingSchedule, SendingWindow, Wait, WaitUnit } from '@overture/ground/time/sending-window.ts'
 
 /**
@@ -48,12 +50,6 @@ export interface PlanCampaign {
   answersOrigin?: boolean
 }
 
-export interface RampUp {
-  enabled: boolean
-  startPerDay: number
-  incrementPerDay: number
-}
-
 export interface PlanSender {
   id: string
   status: 'active' | 'paused' | 'connection_error' | 'auth_required' | 'blocked'
@@ -63,6 +59,8 @@ export interface PlanSender {
   reservedPerDay: number
   rampUp: RampUp | null
   rampStartedAt: Date | null
+  /** Null: no bad signal came, and no message was sent under an adaptive ramp. */
+  pace: StoredPace | null
   /** Claims of the sender's zone's day of `now`. */
   claimedToday: number
   minGapSeconds: number
@@ -177,11 +175,15 @@ export interface PlannedDecision extends Decision {
   again: boolean
 }
 
-interface SenderUpdate {
+export interface SenderUpdate {
   id: string
   nextSendAt: Date | null
   sendSequence: number
   claimedToday: number
+  /** The pace of the day. Absent: nothing depends on it. */
+  pace?: StoredPace
+  /** The pace that the plan read. A pace that changed since then is kept. */
+  paceRead?: PaceMark
 }
 
 /** A gate of the lead's own; `attemptAt` null: not before something changes. Write it to the lead's attempt_at. */

@@ -27,6 +27,26 @@ create table former_leads (
 );
 comment on table former_leads is 'people: A deleted lead of an address.';
 
+-- Kept permanently: it proves what was removed, and contains no data of the person.
+create table erasures (
+  account_id text collate "C" not null,
+  environment text not null check (environment in ('live', 'test')),
+  id text collate "C" not null,
+  at timestamptz not null,
+  -- Null while the address is still being removed from texts that mention it.
+  completed_at timestamptz,
+  actor_type text not null,
+  actor_id text,
+  actor_name text,
+  subject_hash bytea not null,
+  -- Numbers of rows by table.
+  removed jsonb not null,
+  kept jsonb not null,
+  seal text,
+  primary key (account_id, environment, id)
+);
+comment on table erasures is 'people: The proof of a person''s erasure.';
+
 -- Searches all columns that can contain text of people. Keys and references are made by us and contain no address.
 -- `spellings` has the address first, then its other spellings in mail.
 create function forget_mentions(account text, env text, relation regclass, spellings text[]) returns bigint language plpgsql as $$

@@ -22,6 +22,11 @@ create table sending_accounts (
   tracking_domain text,
   ramp_up jsonb,
   ramp_started_at timestamptz,
+  -- The state of deliverability and the allowance of a day (packages/planner/src/deliverability/pace.ts). Null: no bad signal came yet.
+  pace jsonb,
+  -- Whether SPF or DMARC that is wrong for three days pauses the account, and since when it is wrong.
+  require_authentication boolean not null default false,
+  authentication_wrong_since timestamptz,
   health jsonb,
   -- The pacing state. The planner writes it under the lease of its row in `planning`.
   next_send_at timestamptz,

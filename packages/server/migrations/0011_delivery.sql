@@ -7,6 +7,7 @@ create table sender_days (
   sending_account_id text collate "C" not null,
   day date not null,
   claimed integer not null,
+  complaints integer not null default 0,
   primary key (account_id, environment, sending_account_id, day)
 );
 comment on table sender_days is 'delivery: The number of messages that a sending account claimed on a day of its zone.';

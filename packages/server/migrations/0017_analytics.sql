@@ -28,6 +28,7 @@ create table stat_quarter_hours (
   uncertain integer not null,
   handed_over integer not null default 0,
   returned integer not null default 0,
+  verified_bounced integer not null default 0,
   primary key (account_id, environment, campaign_id, quarter, step_id, variant_id, sending_account_id)
 );
 comment on table stat_quarter_hours is 'analytics: The numbers of events in a quarter of an hour.';
@@ -57,6 +58,7 @@ create table stat_totals (
   uncertain bigint not null,
   handed_over bigint not null default 0,
   returned bigint not null default 0,
+  verified_bounced bigint not null default 0,
   primary key (account_id, environment, campaign_id)
 );
 comment on table stat_totals is 'analytics: The numbers of a campaign''s events of all time.';

@@ -31,6 +31,7 @@ export const eventTypes = [
   'meeting.completed',
   'sending_account.error',
   'sending_account.recovered',
+  'sending_account.deliverability_changed',
   'credits.low',
   'credits.exhausted',
   'import.completed',

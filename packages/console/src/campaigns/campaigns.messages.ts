@@ -91,6 +91,7 @@ export const text = words('campaigns', {
   correctText: 'Correct the text',
   addValues: 'Add the values',
   returned: 'Returned',
+  verifiedBounced: 'Bounced although verified',
   returnedNote: (count: string) => `${count} messages were returned because of a sender.`,
   returnedOne: '1 message was returned because of a sender.',
   returnedText: 'The provider refused them, and the recipients did not see them. Nothing is sent again automatically.',

@@ -63,7 +63,8 @@ function Counters({ id }: { id: string }) {
 }
 
 function countItems(counts: CampaignStats) {
-  const { leads, sent, uniqueReplied, bounced, returned, unsubscribed, interested, meetingsBooked } = counts
+  const { leads, sent, uniqueReplied, bounced, verifiedBounced, returned, unsubscribed, interested, meetingsBooked } =
+    counts
   const rates = campaignRates(counts)
   return [
     { label: text.tabs.leads, value: numberText(leads) },
@@ -72,6 +73,7 @@ function countItems(counts: CampaignStats) {
     { label: text.interested, value: numberText(interested), beside: percentText(rates.interested) },
     { label: text.meetings, value: numberText(meetingsBooked) },
     { label: text.bounced, value: numberText(bounced), beside: percentText(rates.bounce) },
+    ...(verifiedBounced > 0 ? [{ label: text.verifiedBounced, value: numberText(verifiedBounced) }] : []),
     ...(returned > 0 ? [{ label: text.returned, value: numberText(returned) }] : []),
     { label: text.unsubscribed, value: numberText(unsubscribed), beside: percentText(rates.unsubscribe) },
   ]

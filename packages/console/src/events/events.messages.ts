@@ -33,6 +33,7 @@ const types: Readonly<Record<EventType, string>> = {
   'meeting.completed': 'Meeting completed',
   'sending_account.error': 'Sender error',
   'sending_account.recovered': 'Sender recovered',
+  'sending_account.deliverability_changed': 'Deliverability changed',
   'credits.low': 'Credits low',
   'credits.exhausted': 'Credits used up',
   'import.completed': 'Import completed',

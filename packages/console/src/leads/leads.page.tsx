@@ -25,10 +25,13 @@ import { AddQuestion, useAddPerson } from './adding/add-person.panel.tsx'
 import { BulkLeads } from './bulk.panel.tsx'
 import { statusText, text } from './leads.messages.ts'
 import { leadList, type LeadFilter } from './leads.queries.ts'
+import { text as verifyText } from './verify/verify.messages.ts'
+import { VerifyDialog } from './verify/verify.panel.tsx'
 import styles from './leads.module.css'
 
 export function LeadsPage() {
   const [adding, setAdding] = useState(false)
+  const [verifying, setVerifying] = useState(false)
   const paths = usePaths()
   return (
     <CampaignPage tab="leads">
@@ -37,11 +40,13 @@ export function LeadsPage() {
           <Row>
             <LinkButton to={paths.importLeads(id)}>{text.import}</LinkButton>
             <Button onClick={() => setAdding(true)}>{text.add}</Button>
+            <Button onClick={() => setVerifying(true)}>{verifyText.open}</Button>
           </Row>
           <LeadFilters campaignId={id} />
           <Panel flush label={text.list}>
             <LeadTable campaignId={id} add={() => setAdding(true)} />
           </Panel>
+          <VerifyDialog campaignId={id} open={verifying} close={() => setVerifying(false)} />
           <AddDialog campaignId={id} open={adding} close={() => setAdding(false)} />
         </>
       )}

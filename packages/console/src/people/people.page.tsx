@@ -5,7 +5,7 @@ import { Filters, SearchFilter, useSearchParams } from '../platform/form/index.t
 import { type Column, ListTable } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
-import { Badge, Empty, Link, Page, Panel } from '../platform/ui/index.ts'
+import { Badge, Empty, Link, LinkButton, Page, Panel } from '../platform/ui/index.ts'
 import { text } from './people.messages.ts'
 
 export function PeoplePage() {
@@ -13,7 +13,7 @@ export function PeoplePage() {
   const paths = usePaths()
   const filter = q === undefined ? {} : { q }
   return (
-    <Page title={text.title}>
+    <Page title={text.title} actions={<LinkButton to={paths.erasures}>{text.erasures}</LinkButton>}>
       <Filters label={text.filters}>
         <SearchFilter label={text.search} />
       </Filters>

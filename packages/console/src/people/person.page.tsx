@@ -80,10 +80,17 @@ function PersonActions({ person }: { person: PersonWithHistory }) {
   const paths = usePaths()
   const erase = useAction({
     act: (api) => api.leads.erase(id),
-    stale: () => [['people', 'list'], ['leads'], ['campaigns'], ['conversations'], ['suppressions']],
+    stale: () => [
+      ['people', 'list'],
+      ['people', 'erasures'],
+      ['leads'],
+      ['campaigns'],
+      ['conversations'],
+      ['suppressions'],
+    ],
     done: () => {
       say(text.erased)
-      go(paths.people, { replace: true })
+      go(paths.erasures, { replace: true })
     },
   })
   const suppress = useAction({

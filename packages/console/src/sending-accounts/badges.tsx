@@ -1,5 +1,6 @@
-import type { HealthStatus, SendingAccountStatus } from '@overture/sdk'
+import type { DeliverabilityState, HealthStatus, SendingAccountStatus } from '@overture/sdk'
 import { Badge, type Tone } from '../platform/ui/index.ts'
+import { stateText } from './pace/pace.messages.ts'
 import { healthText, statusText } from './senders.messages.ts'
 
 const tones: Readonly<Record<SendingAccountStatus, Tone>> = {
@@ -19,6 +20,17 @@ const healthTones: Readonly<Record<HealthStatus, Tone>> = {
 
 export function SenderStatusBadge({ status }: { status: SendingAccountStatus }) {
   return <Badge tone={tones[status]}>{statusText[status]}</Badge>
+}
+
+const stateTones: Readonly<Record<DeliverabilityState, Tone>> = {
+  healthy: 'good',
+  watch: 'soft',
+  cooling: 'warn',
+  held: 'bad',
+}
+
+export function DeliverabilityBadge({ state }: { state: DeliverabilityState }) {
+  return <Badge tone={stateTones[state]}>{stateText[state]}</Badge>
 }
 
 export function HealthBadge({ status }: { status: HealthStatus }) {

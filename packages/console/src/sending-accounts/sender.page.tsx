@@ -26,6 +26,7 @@ import { Checks } from './checks.tsx'
 import { DomainHealth } from './domain-health.panel.tsx'
 import { plainStoredError } from './failures.ts'
 import { Repair } from './repair.panel.tsx'
+import { Pace } from './pace/pace.panel.tsx'
 import { OtherTools } from './other-tools/other-tools.panel.tsx'
 import { TrackingDomain } from './tracking-domain/tracking-domain.panel.tsx'
 import {
@@ -75,7 +76,10 @@ function Sender({ sender }: { sender: SendingAccount }) {
         />
         <SettingsForm sender={sender} />
       </Columns>
-      <DomainHealth sender={sender} />
+      <Columns>
+        <Pace key={`${sender.id} pace`} sender={sender} />
+        <DomainHealth sender={sender} />
+      </Columns>
       <Columns>
         <TrackingDomain key={sender.id} sender={sender} />
         <OtherTools key={`${sender.id} tools`} sender={sender} />

@@ -7,7 +7,8 @@ import { numberText } from '../platform/time/format.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 import { Button, Empty, ErrorNote, Link, LinkButton, Page, Panel, Row } from '../platform/ui/index.ts'
 import { useMe } from '../users/index.ts'
-import { HealthBadge, SenderStatusBadge } from './badges.tsx'
+import { text as paceText } from './pace/pace.messages.ts'
+import { DeliverabilityBadge, HealthBadge, SenderStatusBadge } from './badges.tsx'
 import { useCreateSender } from './senders.actions.ts'
 import { providerText, text } from './senders.messages.ts'
 import { senderList } from './senders.queries.ts'
@@ -82,8 +83,10 @@ function columnsOf(to: (id: string) => string): Column<SendingAccount>[] {
     {
       name: text.today,
       number: true,
-      cell: ({ sentToday, dailyLimit }) => text.ofLimit(numberText(sentToday), numberText(dailyLimit)),
+      cell: ({ sentToday, deliverability }) =>
+        text.ofLimit(numberText(sentToday), numberText(deliverability.allowanceToday)),
     },
+    { name: paceText.state, cell: ({ deliverability }) => <DeliverabilityBadge state={deliverability.state} /> },
     {
       name: text.health,
       cell: ({ health }) =>

@@ -32,6 +32,7 @@ const counters = {
   uniqueReplied: count,
   autoReplied: count,
   bounced: count,
+  verifiedBounced: count,
   unsubscribed: count,
   interested: count,
   meetingsBooked: count,

@@ -50,6 +50,12 @@ export const metricDefinitions: readonly MetricDefinition[] = [
     'bounces that a repair reverted',
   ]),
   count(
+    'verifiedBounced',
+    'Hard bounces of campaign messages to addresses whose last verification said deliverable.',
+    'message.bounced with verified',
+    ['soft bounces', 'blocks'],
+  ),
+  count(
     'unsubscribed',
     `Leads that opted out by link, by one click or in words; ${byLastMessage}.`,
     'lead.unsubscribed',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deliverabilityReasons, deliverabilityState } from '../sending-accounts/deliverability.ts'
 import { actor } from '../team/audit.ts'
 import { role } from '../team/users.ts'
 import { interest, leadStatus } from '../campaigns/leads.ts'
@@ -116,6 +117,10 @@ export const eventPayloads = {
     code: text,
     reason: text,
     unique: z.boolean(),
+    verified: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'The last verification of the address said deliverable.' }),
   }),
   'message.returned': payload('MessageReturned', {
     because: returnedBecause,
@@ -160,6 +165,11 @@ export const eventPayloads = {
     bounced: count.optional(),
   }),
   'sending_account.recovered': payload('SendingAccountRecovered', { from: z.string() }),
+  'sending_account.deliverability_changed': payload('SendingAccountDeliverabilityChanged', {
+    from: deliverabilityState,
+    to: deliverabilityState,
+    reasons: deliverabilityReasons,
+  }),
   'credits.low': credits,
   'credits.exhausted': credits,
   'import.completed': payload('ImportCompleted', { importId: z.string(), added: count, failed: count }),

@@ -75,6 +75,11 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
   'meeting.completed': { ...meeting, status: 'completed' },
   'sending_account.error': { status: 'auth_required', error: '535 5.7.8 Login refused' },
   'sending_account.recovered': { from: 'connection_error' },
+  'sending_account.deliverability_changed': {
+    from: 'healthy',
+    to: 'cooling',
+    reasons: [{ signal: 'bounces', value: 0.03, threshold: 0.03, sample: 100, scope: 'mailbox' }],
+  },
   'credits.low': { balance: 90, threshold: 100 },
   'credits.exhausted': { balance: 0, threshold: 100 },
   'import.completed': { importId: 'imp_1m3q8z0c0n7t5w2k9x', added: 990, failed: 10 },

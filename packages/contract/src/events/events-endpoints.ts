@@ -39,6 +39,7 @@ export const event = z
     eventOf('meeting.completed'),
     eventOf('sending_account.error'),
     eventOf('sending_account.recovered'),
+    eventOf('sending_account.deliverability_changed'),
     eventOf('credits.low'),
     eventOf('credits.exhausted'),
     eventOf('import.completed'),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { deleted, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
+import { id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { activity } from '../events/events-endpoints.ts'
 import { leadFields, leadProfile } from '../campaigns/lead-fields.ts'
 import { interest, leadStatus } from '../campaigns/leads.ts'
+import { erasedPerson } from './erasures.ts'
 
 const text = z.string().nullable()
 
@@ -131,9 +132,10 @@ export const peopleEndpoints = {
     summary: 'Erase a person',
     description:
       'Deletes the person with its leads, messages and meetings, and its address in the log. A hash of the address ' +
-      'stays on the suppression list, so that nothing is sent to it again. Counts are kept.',
+      'stays on the suppression list, so that nothing is sent to it again. Counts are kept. `erasureId` is the id of the ' +
+      'proof (`GET /v2/erasures/:id`).',
     success: [200],
-    output: deleted,
+    output: erasedPerson,
     errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   exportPerson: endpoint({

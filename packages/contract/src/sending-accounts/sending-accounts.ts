@@ -3,6 +3,7 @@ import { domainName, email, id, namedObject, timestamp, timezone } from '../comm
 import { senderStatuses } from '../vocabularies.ts'
 import { confirmation } from '../team/confirmation.ts'
 import { healthSummary } from './domain-health.ts'
+import { deliverability } from './deliverability.ts'
 import { ignoredMail, ignoredMailMax } from './ignored-mail.ts'
 
 export const senderProvider = z.enum(['smtp', 'google', 'microsoft', 'sandbox']).meta({ id: 'SendingAccountProvider' })
@@ -41,12 +42,31 @@ export const imapServer = server.extend({ sentFolder: z.string().nullable() }).m
 export type SmtpServer = z.infer<typeof smtpServer>
 export type ImapServer = z.infer<typeof imapServer>
 
-export const rampUp = namedObject('RampUp', {
+const rampFields = {
   enabled: z.boolean(),
   startPerDay: z.number().int().min(1).max(dailyLimitMax),
   incrementPerDay: z.number().int().min(0).max(dailyLimitMax),
+}
+const rampMode = z.enum(['fixed', 'adaptive']).meta({
+  description:
+    '`fixed` grows every day. `adaptive` grows after days on which half of the allowance was used, and slows down by evidence.',
 })
+const ceiling = z
+  .number()
+  .int()
+  .min(1)
+  .max(dailyLimitMax)
+  .nullable()
+  .meta({ description: 'Messages per day at most under an adaptive ramp. Null: the daily limit.' })
+
+export const rampUp = namedObject('RampUp', { ...rampFields, mode: rampMode, ceiling })
 export type RampUp = z.infer<typeof rampUp>
+const rampUpInput = namedObject('RampUpInput', {
+  ...rampFields,
+  mode: rampMode.optional(),
+  ceiling: ceiling.optional(),
+})
+export type RampUpInput = z.infer<typeof rampUpInput>
 
 export const sendingAccount = namedObject('SendingAccount', {
   id: z.string(),
@@ -86,6 +106,10 @@ export const sendingAccount = namedObject('SendingAccount', {
       'Mail of another tool in this mailbox. It becomes `other`, without a conversation and without being counted.',
   }),
   health: healthSummary.nullable(),
+  requireAuthentication: z.boolean().meta({
+    description: 'Whether SPF or DMARC that was wrong for 72 hours pauses the account.',
+  }),
+  deliverability,
   tenantConnectionId: z.string().nullable().meta({
     description: 'The tenant connection through which the account logs in; null if it has its own login.',
   }),
@@ -112,6 +136,7 @@ const editable = {
   dailyLimit: z.number().int().min(1).max(dailyLimitMax).optional(),
   reservedPerDay: z.number().int().min(0).max(dailyLimitMax).optional(),
   ignoreMail: z.array(ignoredMail).max(ignoredMailMax).optional(),
+  requireAuthentication: z.boolean().optional(),
   minGapSeconds: z.number().int().min(0).max(gapSecondsMax).optional(),
   maxGapSeconds: z.number().int().min(0).max(gapSecondsMax).optional(),
   timezone: timezone.optional(),
@@ -128,7 +153,7 @@ export const createSendingAccountInput = namedObject('CreateSendingAccountInput'
   provider: senderProvider.default('smtp'),
   smtp: smtpInput.nullable().optional(),
   imap: imapInput.nullable().optional(),
-  rampUp: rampUp.nullable().optional(),
+  rampUp: rampUpInput.nullable().optional(),
 })
 export type CreateSendingAccountInput = z.infer<typeof createSendingAccountInput>
 
@@ -139,7 +164,7 @@ export const updateSendingAccountInput = namedObject('UpdateSendingAccountInput'
   email: email.optional(),
   smtp: smtpInput.partial().nullable().optional(),
   imap: imapInput.partial().nullable().optional(),
-  rampUp: rampUp.partial().nullable().optional(),
+  rampUp: rampUpInput.partial().nullable().optional(),
   // Read-only: may be sent back unchanged (docs/contract.md, "Conventions").
   id: z.string().optional(),
   provider: z.string().optional(),
@@ -149,6 +174,7 @@ export const updateSendingAccountInput = namedObject('UpdateSendingAccountInput'
   lastError: z.string().nullable().optional(),
   sentToday: z.number().optional(),
   health: z.unknown().optional(),
+  deliverability: z.unknown().optional(),
   tenantConnectionId: z.string().nullable().optional(),
   createdAt: z.string().optional(),
   updatedAt: z.string().optional(),
@@ -163,6 +189,7 @@ export const senderReadOnlyFields = [
   'lastError',
   'sentToday',
   'health',
+  'deliverability',
   'tenantConnectionId',
   'createdAt',
   'updatedAt',

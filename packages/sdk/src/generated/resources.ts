@@ -83,6 +83,9 @@ import type {
   DiscoverSendingAccountInput,
   EditApprovalInput,
   EndTotpInput,
+  ErasedPerson,
+  Erasure,
+  ErasureList,
   Event,
   EventList,
   EventType,
@@ -442,6 +445,12 @@ export interface ListVerificationResultsQuery {
   limit?: number
   cursor?: string
   result?: VerificationResult
+}
+
+export interface ListErasuresQuery {
+  page?: number
+  limit?: number
+  cursor?: string
 }
 
 export interface ListMeetingsQuery {
@@ -1081,11 +1090,11 @@ export class LeadsResource extends Resource {
   }
 
   /**
-   * Erase a person. Deletes the person with its leads, messages and meetings, and its address in the log. A hash of the address stays on the suppression list, so that nothing is sent to it again. Counts are kept.
+   * Erase a person. Deletes the person with its leads, messages and meetings, and its address in the log. A hash of the address stays on the suppression list, so that nothing is sent to it again. Counts are kept. `erasureId` is the id of the proof (`GET /v2/erasures/:id`).
    *
    * `DELETE /v2/leads/:id`
    */
-  erase(id: string, options?: CallOptions): ApiPromise<Deleted> {
+  erase(id: string, options?: CallOptions): ApiPromise<ErasedPerson> {
     return this.caller.call('DELETE', `/v2/leads/${part(id)}`, { options })
   }
 
@@ -1586,6 +1595,26 @@ export class VerificationsResource extends Resource {
    */
   results(id: string, query?: ListVerificationResultsQuery, options?: CallOptions): PagePromise<VerifiedAddress, VerifiedAddressList> {
     return this.caller.list('GET', `/v2/verifications/${part(id)}/results`, { query, options })
+  }
+}
+
+export class ErasuresResource extends Resource {
+  /**
+   * List the erasures of people. Newest first.
+   *
+   * `GET /v2/erasures`
+   */
+  list(query?: ListErasuresQuery, options?: CallOptions): PagePromise<Erasure, ErasureList> {
+    return this.caller.list('GET', '/v2/erasures', { query, options })
+  }
+
+  /**
+   * Get the proof of an erasure. States what was removed, what is kept and why. It contains no data of the person.
+   *
+   * `GET /v2/erasures/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<Erasure> {
+    return this.caller.call('GET', `/v2/erasures/${part(id)}`, { options })
   }
 }
 
@@ -2306,6 +2335,7 @@ export class Resources extends Caller {
   readonly suppressions: SuppressionsResource = new SuppressionsResource(this)
   readonly signals: SignalsResource = new SignalsResource(this)
   readonly verifications: VerificationsResource = new VerificationsResource(this)
+  readonly erasures: ErasuresResource = new ErasuresResource(this)
   readonly meetings: MeetingsResource = new MeetingsResource(this)
   readonly templates: TemplatesResource = new TemplatesResource(this)
   readonly webhooks: WebhooksResource = new WebhooksResource(this)

@@ -234,6 +234,7 @@ export interface AnalyticsGroup {
   uniqueReplied: number
   autoReplied: number
   bounced: number
+  verifiedBounced: number
   unsubscribed: number
   interested: number
   meetingsBooked: number
@@ -263,6 +264,7 @@ export interface AnalyticsPeriod {
   uniqueReplied: number
   autoReplied: number
   bounced: number
+  verifiedBounced: number
   unsubscribed: number
   interested: number
   meetingsBooked: number
@@ -836,6 +838,7 @@ export interface CampaignStats {
   uniqueReplied: number
   autoReplied: number
   bounced: number
+  verifiedBounced: number
   unsubscribed: number
   interested: number
   meetingsBooked: number
@@ -1315,6 +1318,7 @@ export interface CreateSendingAccountInput {
   dailyLimit?: number
   reservedPerDay?: number
   ignoreMail?: IgnoredMail[]
+  requireAuthentication?: boolean
   minGapSeconds?: number
   maxGapSeconds?: number
   timezone?: string
@@ -1328,7 +1332,7 @@ export interface CreateSendingAccountInput {
   provider?: SendingAccountProvider
   smtp?: SmtpServerInput | null
   imap?: ImapServerInput | null
-  rampUp?: RampUp | null
+  rampUp?: RampUpInput | null
 }
 
 export interface CreateSuppressionInput {
@@ -1443,6 +1447,28 @@ export interface DeletedUser {
   keptWebhooks: KeptWebhook[]
 }
 
+export interface Deliverability {
+  state: DeliverabilityState
+  since: string
+  /** 100 without bad signals, 0 at the threshold that holds the account. */
+  score: number
+  allowanceToday: number
+  reasons: DeliverabilityReason[]
+  /** When the account is healthy again if no bad signal comes. Null: it is healthy, or a person must act. */
+  reviewAt: string | null
+}
+
+export interface DeliverabilityReason {
+  signal: "bounces" | "complaints" | "spam_placement" | "policy_refusals" | "authentication"
+  /** A share of 1. With `authentication`: hours. */
+  value: number
+  threshold: number
+  sample: number
+  scope: "mailbox" | "domain"
+}
+
+export type DeliverabilityState = "healthy" | "watch" | "cooling" | "held"
+
 export interface DescribeLinkInput {
   token: string
 }
@@ -1482,7 +1508,37 @@ export interface EndTotpInput {
 
 export type Environment = "live" | "test"
 
-export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageReturnedEvent | MessageFailedEvent | MessageUncertainEvent | MessageManualSentEvent | MessageSetAsideEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | VerificationCompletedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
+export interface ErasedPerson {
+  id: string
+  deleted: true
+  erasureId: string
+}
+
+export interface Erasure {
+  id: string
+  /** While it is `running`, the address is still being removed from texts that mention it. */
+  status: "running" | "completed"
+  at: string
+  completedAt: string | null
+  actor: AuditActor
+  /** A keyed hash of the address, in hexadecimal. Without the key of this installation it matches no address. */
+  subjectHash: string
+  /** By table: rows that were deleted, or from which the person was removed. */
+  removed: Record<string, number>
+  kept: KeptData[]
+  /** A signature of this installation. Null while it is running. */
+  seal: string | null
+  /** Whether the stored record still agrees with its seal. Null while it is running. */
+  intact: boolean | null
+}
+
+export interface ErasureList {
+  results: Erasure[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageReturnedEvent | MessageFailedEvent | MessageUncertainEvent | MessageManualSentEvent | MessageSetAsideEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | SendingAccountDeliverabilityChangedEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | VerificationCompletedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
 
 export interface EventList {
   results: Event[]
@@ -1490,7 +1546,7 @@ export interface EventList {
   nextCursor: string | null
 }
 
-export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.manual_sent" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "verification.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
+export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.manual_sent" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "sending_account.deliverability_changed" | "credits.low" | "credits.exhausted" | "import.completed" | "verification.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
 
 export interface ExplainedBranch {
   branchId: string
@@ -1883,6 +1939,11 @@ export interface InvitationList {
   results: Invitation[]
   pagination: Pagination
   nextCursor: string | null
+}
+
+export interface KeptData {
+  what: string
+  why: string
 }
 
 export interface KeptWebhook {
@@ -2451,6 +2512,8 @@ export interface MessageBouncedData {
   code: string | null
   reason: string | null
   unique: boolean
+  /** The last verification of the address said deliverable. */
+  verified?: true
 }
 
 export interface MessageBouncedEvent {
@@ -2781,6 +2844,7 @@ export interface PathAnalytics {
   uniqueReplied: number
   autoReplied: number
   bounced: number
+  verifiedBounced: number
   unsubscribed: number
   interested: number
   meetingsBooked: number
@@ -3026,6 +3090,20 @@ export interface RampUp {
   enabled: boolean
   startPerDay: number
   incrementPerDay: number
+  /** `fixed` grows every day. `adaptive` grows after days on which half of the allowance was used, and slows down by evidence. */
+  mode: "fixed" | "adaptive"
+  /** Messages per day at most under an adaptive ramp. Null: the daily limit. */
+  ceiling: number | null
+}
+
+export interface RampUpInput {
+  enabled: boolean
+  startPerDay: number
+  incrementPerDay: number
+  /** `fixed` grows every day. `adaptive` grows after days on which half of the allowance was used, and slows down by evidence. */
+  mode?: "fixed" | "adaptive"
+  /** Messages per day at most under an adaptive ramp. Null: the daily limit. */
+  ceiling?: number | null
 }
 
 export interface Rates {
@@ -3396,6 +3474,9 @@ export interface SendingAccount {
   /** Mail of another tool in this mailbox. It becomes `other`, without a conversation and without being counted. */
   ignoreMail: IgnoredMail[]
   health: HealthSummary | null
+  /** Whether SPF or DMARC that was wrong for 72 hours pauses the account. */
+  requireAuthentication: boolean
+  deliverability: Deliverability
   /** The tenant connection through which the account logs in; null if it has its own login. */
   tenantConnectionId: string | null
   createdAt: string
@@ -3419,6 +3500,7 @@ export interface SendingAccountAnalytics {
   uniqueReplied: number
   autoReplied: number
   bounced: number
+  verifiedBounced: number
   unsubscribed: number
   interested: number
   meetingsBooked: number
@@ -3433,6 +3515,29 @@ export interface SendingAccountAnalytics {
 export interface SendingAccountAuthorization {
   authorizeUrl: string
   expiresAt: string
+}
+
+export interface SendingAccountDeliverabilityChangedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  from: DeliverabilityState
+  to: DeliverabilityState
+  reasons: DeliverabilityReason[]
+}
+
+export interface SendingAccountDeliverabilityChangedEvent {
+  id: string
+  type: "sending_account.deliverability_changed"
+  occurredAt: string
+  environment: Environment
+  actor: AuditActor | null
+  data: SendingAccountDeliverabilityChangedData
 }
 
 export interface SendingAccountDiscovery {
@@ -3644,6 +3749,7 @@ export interface Stats {
   uniqueReplied: number
   autoReplied: number
   bounced: number
+  verifiedBounced: number
   unsubscribed: number
   interested: number
   meetingsBooked: number
@@ -3689,6 +3795,7 @@ export interface StepAnalytics {
   uniqueReplied: number
   autoReplied: number
   bounced: number
+  verifiedBounced: number
   unsubscribed: number
   interested: number
   meetingsBooked: number
@@ -4221,6 +4328,7 @@ export interface UpdateSendingAccountInput {
   dailyLimit?: number
   reservedPerDay?: number
   ignoreMail?: IgnoredMail[]
+  requireAuthentication?: boolean
   minGapSeconds?: number
   maxGapSeconds?: number
   timezone?: string
@@ -4251,6 +4359,10 @@ export interface UpdateSendingAccountInput {
     enabled?: boolean
     startPerDay?: number
     incrementPerDay?: number
+    /** `fixed` grows every day. `adaptive` grows after days on which half of the allowance was used, and slows down by evidence. */
+    mode?: "fixed" | "adaptive"
+    /** Messages per day at most under an adaptive ramp. Null: the daily limit. */
+    ceiling?: number | null
   } | null
   id?: string
   provider?: string
@@ -4260,6 +4372,7 @@ export interface UpdateSendingAccountInput {
   lastError?: string | null
   sentToday?: number
   health?: unknown
+  deliverability?: unknown
   tenantConnectionId?: string | null
   createdAt?: string
   updatedAt?: string
@@ -4428,6 +4541,7 @@ export interface VariantAnalytics {
   uniqueReplied: number
   autoReplied: number
   bounced: number
+  verifiedBounced: number
   unsubscribed: number
   interested: number
   meetingsBooked: number

@@ -144,11 +144,17 @@ export async function countLeadsByStatus(db: Executor, tenant: Tenant): Promise<
   return Object.fromEntries(rows.map((row) => [row.status, row.count]))
 }
 
-/** The messages sent today (in each sender's own zone), and the number that the active senders may send per day, including ramp-up. */
+/**
+ * The messages sent today (in each sender's own zone), and the number that the active senders may send per day, including ramp-up.
+ * An adaptive ramp has the allowance of its last decision, which may be that of an earlier day until the first message is sent.
+ */
 export async function findToday(db: Executor, tenant: Tenant, now: Date): Promise<{ sent: number; capacity: number }> {
   const rows = await db.query<{ sent: number; capacity: number }>(
     `select coalesce(sum(d.claimed), 0)::int as sent,
        coalesce(sum(case when s.status <> 'active' then 0
+         when (s.ramp_up->>'enabled')::boolean and s.ramp_up->>'mode' = 'adaptive' then least(
+           greatest(0, s.daily_limit - s.reserved_per_day), (s.ramp_up->>'ceiling')::int,
+           coalesce(s.pace->>'allowance', s.ramp_up->>'startPerDay')::int)
          when (s.ramp_up->>'enabled')::boolean then least(greatest(0, s.daily_limit - s.reserved_per_day), (s.ramp_up->>'startPerDay')::int
            + (s.ramp_up->>'incrementPerDay')::int * greatest(0, ($3::timestamptz at time zone s.timezone)::date
              - (coalesce(s.ramp_started_at, $3::timestamptz) at time zone s.timezone)::date))

@@ -150,7 +150,7 @@ function randomLog(campaignId: string, count: number): NewEvent[] {
     ],
     'reply.received': [{ unique: true }, { unique: false }],
     'reply.auto_received': [{}],
-    'message.bounced': [{ type: 'hard' }, { type: 'soft' }],
+    'message.bounced': [{ type: 'hard' }, { type: 'hard', verified: true }, { type: 'soft', verified: true }],
     'message.returned': [{ kind: 'campaign' }, { kind: 'manual' }],
     'lead.unsubscribed': [{}],
     'lead.interest_changed': [
@@ -203,6 +203,7 @@ function recount(events: readonly Event[]): Omit<Stats, 'notSent' | 'rates'> {
     uniqueReplied: count('reply.received', (data) => data.unique === true),
     autoReplied: count('reply.auto_received'),
     bounced,
+    verifiedBounced: count('message.bounced', (data) => ofStep(data) && data.type === 'hard' && data.verified === true),
     returned,
     unsubscribed: count('lead.unsubscribed'),
     interested:

@@ -13,6 +13,7 @@ export const counterColumns = [
   'unique_replied',
   'auto_replied',
   'bounced',
+  'verified_bounced',
   'unsubscribed',
   'interested',
   'meetings_booked',
@@ -48,6 +49,9 @@ const definitions: Record<CounterColumn, string> = {
     where(`e.type = 'message.bounced' and ${campaignMessage}`) +
     ' - ' +
     where(`e.type = 'message.returned' and ${campaignMessage} and e.data->>'bouncedBefore' = 'true'`),
+  verified_bounced: where(
+    `e.type = 'message.bounced' and ${campaignMessage} and e.data->>'type' = 'hard' and e.data->>'verified' = 'true'`,
+  ),
   unsubscribed: where(`e.type = 'lead.unsubscribed'`),
   interested:
     where(

@@ -15,6 +15,7 @@ export interface Counts {
   uniqueReplied: number
   autoReplied: number
   bounced: number
+  verifiedBounced: number
   unsubscribed: number
   interested: number
   meetingsBooked: number
@@ -38,6 +39,7 @@ export const noCounts: Counts = {
   uniqueReplied: 0,
   autoReplied: 0,
   bounced: 0,
+  verifiedBounced: 0,
   unsubscribed: 0,
   interested: 0,
   meetingsBooked: 0,
@@ -78,6 +80,7 @@ export function statsOf(counts: Counts, notSent: Record<string, number> = {}): S
     uniqueReplied: counts.uniqueReplied,
     autoReplied: counts.autoReplied,
     bounced: counts.bounced,
+    verifiedBounced: counts.verifiedBounced,
     unsubscribed: counts.unsubscribed,
     interested: counts.interested,
     meetingsBooked: counts.meetingsBooked,

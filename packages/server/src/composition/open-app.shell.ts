@@ -21,8 +21,8 @@ import { keepBeforeUpgrade } from './backup.shell.ts'
 import { claimKeyId, claimLastingKeys } from './open-app.sql.ts'
 import { openReplica } from '../platform/replica/open-replica.shell.ts'
 
-/** Purposes of tokens in links of sent mail. They stay valid when the encryption key is changed. */
-const linkPurposes = ['unsubscribe', 'open', 'click', 'booking', 'meeting']
+/** Purposes of tokens in links of sent mail and of seals. They stay valid when the encryption key is changed. */
+const linkPurposes = ['unsubscribe', 'open', 'click', 'booking', 'meeting', 'erasure']
 
 /** The share of the database connections that records get. */
 const recordsShare = 0.1

@@ -5,7 +5,7 @@ import { draftsAheadJobs } from './plan/drafts-ahead.jobs.ts'
 import { settleJob } from './record/settle.jobs.ts'
 
 export { getForecast as forecast } from './ask/forecast.queries.ts'
-export { recordBounce } from './record/bounce.commands.ts'
+export { recordBounce, recordComplaint } from './record/bounce.commands.ts'
 export { deliverClaimed, openDelivery } from './send/deliver.shell.ts'
 export { explainLead as explain } from './ask/explain.queries.ts'
 export { previewMessage } from './ask/preview.queries.ts'

@@ -35,8 +35,8 @@ export async function listFormerLeads(
   )
 }
 
-export async function deleteFormerLeads(tx: Executor, tenant: Tenant, addressHash: Buffer): Promise<void> {
-  await tx.execute(`delete from former_leads where account_id = $1 and environment = $2 and address_hash = $3`, [
+export async function deleteFormerLeads(tx: Executor, tenant: Tenant, addressHash: Buffer): Promise<number> {
+  return tx.execute(`delete from former_leads where account_id = $1 and environment = $2 and address_hash = $3`, [
     tenant.accountId,
     tenant.environment,
     addressHash,

@@ -1,5 +1,5 @@
 import { profileOf } from '@overture/ground/lead-profile.ts'
-import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import { invalid, notFound } from '@overture/contract/errors.ts'
 import type { Activity } from '@overture/contract/events/events-endpoints.ts'
 import type { Person, UpdatePersonInput } from '@overture/contract/people/people.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
@@ -7,34 +7,11 @@ import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { eventActorOf, eventDataOf, type StoredEvent } from '../platform/events/feed.sql.ts'
 import type { RequestContext } from '../platform/http/route.ts'
-import { newId } from '../platform/ids.ts'
-import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { findSuppressed, rememberRecipients, upsertErasedSuppression } from '../suppressions/index.ts'
-import {
-  clearEventsOfLeads,
-  deleteLeads,
-  deleteMessagesOfLeads,
-  deletePerson,
-  hasMessageInFlight,
-  listMessagesThatLeft,
-} from './erasure.sql.ts'
-import {
-  clearColleagues,
-  deleteMailOf,
-  clearMeetingsOf,
-  deleteImportRowsOf,
-  deleteRevealsOf,
-  deleteSandboxMessagesOf,
-  deleteContactsOf,
-  deleteSignalsOf,
-  deleteVerificationsOf,
-} from './erasure-elsewhere.sql.ts'
+import { findSuppressed } from '../suppressions/index.ts'
 import { exportMessages, exportRows, listRevealsOf } from './export.sql.ts'
-import { deleteFormerLeads, listFormerLeads } from './former-leads.sql.ts'
-import { listSpellings } from './mentions.sql.ts'
-import { forgetJobKind } from './people.jobs.ts'
-import { findPerson, listEventsOfLeads, listLeadsOfPerson, lockLeadsOfPerson, type PersonRow } from './people.sql.ts'
+import { listFormerLeads } from './former-leads.sql.ts'
+import { findPerson, listEventsOfLeads, listLeadsOfPerson, type PersonRow } from './people.sql.ts'
 
 /** The functions of campaigns that people need. Campaigns import people, so the composition root passes them in (campaigns/index.ts). */
 export interface PeopleTools {
@@ -84,57 +61,6 @@ export async function updatePerson(
   for (const { campaignId, leadId } of row.campaigns)
     await change.tools.updateLead(tx, tenant, { campaignId, leadId, input, now })
   return presentOne(app, tx, tenant, await requirePerson(tx, tenant, row.id))
-}
-
-/** Erases a person. Only counts, the ledger and a hash on the suppression list stay. Source: docs/contract.md, "Inbox". */
-export async function erasePerson(
-  { app, tenant, now }: RequestContext,
-  tx: Transaction,
-  erase: { id: string; tools: PeopleTools },
-) {
-  const row = await requirePerson(tx, tenant, erase.id)
-  const leads = await lockLeadsOfPerson(tx, tenant, row.email)
-  const hash = app.secrets.addressHash(row.email)
-  const everyLead = [...leads, ...(await listFormerLeads(tx, tenant, hash))]
-  const personIds = everyLead.flatMap((lead) => lead.personId ?? [])
-  const erased = { personId: row.id, email: row.email, leadIds: everyLead.map((lead) => lead.id), now }
-  await upsertErasedSuppression(tx, tenant, { ...erased, id: newId('sup'), hash })
-  for (const { campaignId, id: leadId } of leads) {
-    await erase.tools.stopLead(tx, tenant, {
-      campaignId,
-      leadId,
-      status: 'stopped',
-      stoppedBy: { rule: 'erased' },
-      now,
-    })
-  }
-  if (await hasMessageInFlight(tx, tenant, erased)) {
-    throw new AppError('CONFLICT', 'A message to this person is being sent. Try again in a minute.', {
-      currentStatus: 'sending',
-      allowedActions: [],
-    })
-  }
-  const spellings = [row.email, ...(await listSpellings(tx, tenant, erased.leadIds))]
-  const left = await listMessagesThatLeft(tx, tenant, erased)
-  const messages = left.map((rfcMessageId) => ({ rfcMessageId, email: row.email }))
-  await rememberRecipients(tx, tenant, { secrets: app.secrets, messages })
-  await clearEventsOfLeads(tx, tenant, erased)
-  await clearColleagues(tx, tenant, erased)
-  await deleteImportRowsOf(tx, tenant, erased)
-  await deleteRevealsOf(tx, tenant, personIds)
-  await deleteSandboxMessagesOf(tx, tenant, erased)
-  await deleteSignalsOf(tx, tenant, erased)
-  await deleteVerificationsOf(tx, tenant, erased)
-  await deleteContactsOf(tx, tenant, hash)
-  await clearMeetingsOf(tx, tenant, erased)
-  await deleteMailOf(tx, tenant, erased)
-  await deleteMessagesOfLeads(tx, tenant, erased)
-  await deleteLeads(tx, tenant, erased)
-  await deletePerson(tx, tenant, erased)
-  await deleteFormerLeads(tx, tenant, hash)
-  const addresses = [...new Set(spellings)].map((spelling) => app.secrets.sealAddress(spelling))
-  await enqueueJob(tx, { kind: forgetJobKind, tenant, payload: { addresses }, runAt: now })
-  return { id: erase.id, deleted: true as const }
 }
 
 /** Exports everything stored about the person, from all leads, including those of deleted campaigns. */
@@ -203,7 +129,7 @@ function presentPerson(row: PersonRow, suppressed: boolean): Person {
   }
 }
 
-async function requirePerson(db: Executor, tenant: Tenant, id: string): Promise<PersonRow> {
+export async function requirePerson(db: Executor, tenant: Tenant, id: string): Promise<PersonRow> {
   const row = await findPerson(db, tenant, id)
   if (!row) throw notFound()
   return row

@@ -1,5 +1,6 @@
 import type { JobHandler } from '../platform/jobs/job.ts'
-import { listTenantTables, updateMentions } from './mentions.sql.ts'
+import { completeErasure, forgetIn } from './erasures.commands.ts'
+import { listTenantTables } from './mentions.sql.ts'
 
 export const forgetJobKind = 'people.forget_mentions'
 
@@ -10,6 +11,7 @@ export const forgetJobKind = 'people.forget_mentions'
 export const tablesNotSearched = [
   'api_keys',
   'credit_ledger',
+  'erasures',
   'idempotency_keys',
   'jobs',
   'sending_accounts',
@@ -18,8 +20,8 @@ export const tablesNotSearched = [
 ]
 
 /**
- * Runs after an erasure. Removes the address table by table from all other texts, such as mail of other people that quotes it.
- * The job's payload holds the address sealed, and is deleted with the job.
+ * Runs after an erasure. Removes the address table by table from all other texts, such as mail of other people that quotes it, and
+ * then seals the proof. The job's payload holds the address sealed, and is deleted with the job.
  */
 export function peopleJobs(): JobHandler[] {
   return [
@@ -27,13 +29,15 @@ export function peopleJobs(): JobHandler[] {
       kind: forgetJobKind,
       maxAttempts: 20,
       lane: 'rows',
-      run: async ({ app, tenant, signal }, payload) => {
+      run: async ({ app, tenant, now, signal }, payload) => {
+        const id = String(payload['erasureId'])
         const spellings = (payload['addresses'] as string[]).flatMap((sealed) => app.secrets.openAddress(sealed) ?? [])
-        if (spellings.length === 0) return
-        for (const table of await listTenantTables(app.db, tablesNotSearched)) {
+        const tables = spellings.length === 0 ? [] : await listTenantTables(app.db, tablesNotSearched)
+        for (const table of tables) {
           if (signal.aborted) return
-          await updateMentions(app.db, tenant, { table, spellings })
+          await app.db.transaction((tx) => forgetIn(tx, tenant, { id, table, spellings }))
         }
+        await app.db.transaction((tx) => completeErasure(tx, tenant, { id, now, secrets: app.secrets }))
       },
     },
   ]

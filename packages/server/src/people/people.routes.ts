@@ -1,16 +1,14 @@
 import { likeAnywhere } from '@overture/ground/text/like.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
+import { notFound } from '@overture/contract/errors.ts'
+import { erasureEndpoints } from '@overture/contract/people/erasures.ts'
 import { peopleEndpoints } from '@overture/contract/people/people.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
 import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
-import {
-  erasePerson,
-  exportPerson,
-  getPerson,
-  presentPeople,
-  updatePerson,
-  type PeopleTools,
-} from './people.commands.ts'
+import { erasePerson } from './erase-person.commands.ts'
+import { presentErasure } from './erasure-proof.ts'
+import { countErasures, findErasure, listErasures } from './erasures.sql.ts'
+import { exportPerson, getPerson, presentPeople, updatePerson, type PeopleTools } from './people.commands.ts'
 import { countPeople, listPeople } from './people.sql.ts'
 
 export function peopleRoutes(tools: PeopleTools): Route[] {
@@ -24,6 +22,19 @@ export function peopleRoutes(tools: PeopleTools): Route[] {
       erasePerson(context, tx, { id: params.id, tools }),
     ),
     query(peopleEndpoints.exportPerson, (context, { params }) => exportPerson(context, { id: params.id, tools })),
+    query(erasureEndpoints.listErasures, ({ app, tenant }, { query: asked }) =>
+      answerList(asked, {
+        key: byId,
+        list: (range) => listErasures(app.db, tenant, range),
+        count: () => countErasures(app.db, tenant),
+        present: (rows) => rows.map((row) => presentErasure(app.secrets, row)),
+      }),
+    ),
+    query(erasureEndpoints.getErasure, async ({ app, tenant }, { params }) => {
+      const row = await findErasure(app.db, tenant, params.id)
+      if (row === null) throw notFound()
+      return presentErasure(app.secrets, row)
+    }),
   ]
 }
 

@@ -30,6 +30,7 @@ type IdPrefix =
   | 'sup'
   | 'sig'
   | 'vrf'
+  | 'ers'
   | 'crd'
   | 'job'
   | 'sam'

@@ -18,6 +18,7 @@ export {
 } from './sender-states.commands.ts'
 export { firstReadingMs } from './sending-account.ts'
 export { insertMailbox } from './reconnect.sql.ts'
-export { updateSenderPacing } from './sender-states.sql.ts'
+export { applySignals, storePacing } from './sender-pace.commands.ts'
+export { findAuthentication } from './sender-pace.sql.ts'
 export { createSender } from './sending-accounts.commands.ts'
 export { connectionSecretContext } from './tenants/connection-secrets.shell.ts'

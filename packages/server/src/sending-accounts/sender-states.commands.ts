@@ -1,4 +1,4 @@
-import { AppError, notFound } from '@overture/contract/errors.ts'
+import { AppError } from '@overture/contract/errors.ts'
 import { senderActions, type SenderAction } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { adviceOn, type SenderFault } from '@overture/ground/refusals/sender-fault.ts'
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
@@ -16,7 +16,7 @@ import { lockSender } from './sending-accounts.sql.ts'
 const errorLengthMax = 500
 
 /** Throws 409 with the allowed actions if the status does not allow this one. */
-function assertAllowed(sender: Sender, action: SenderAction): void {
+export function assertAllowed(sender: Sender, action: SenderAction): void {
   const allowedActions = senderActions[sender.status]
   if (allowedActions.includes(action)) return
   throw new AppError('CONFLICT', `The sending account is ${sender.status}, so the action ${action} is not possible.`, {
@@ -83,7 +83,7 @@ const failureReasons: Record<SenderFailure, string> = {
 }
 
 /** The state of a sender that works, without traces of a failure. */
-const sound = { status: 'active', statusReason: null, lastError: null, retryAt: null, retryCount: 0 } as const
+export const sound = { status: 'active', statusReason: null, lastError: null, retryAt: null, retryCount: 0 } as const
 
 /** Makes a failed sender active again, and returns whether anything changed. A paused sender stays paused. */
 export async function recordSenderRecovered(tx: Transaction, tenant: Tenant, id: string, now: Date): Promise<boolean> {
@@ -218,20 +218,6 @@ export async function warnOfBounces(
       data: { status: 'active', error: bounceWarning, sent: warning.sent, bounced: warning.bounced },
     },
   ])
-}
-
-/** Locks a sender, checks that its status allows the action, and applies it. Throws 404 or 409. */
-export async function pauseOrResume(
-  tx: Transaction,
-  tenant: Tenant,
-  id: string,
-  change: { action: 'pause' | 'resume'; now: Date },
-): Promise<void> {
-  const sender = await lockSender(tx, tenant, id)
-  if (sender === null) throw notFound()
-  assertAllowed(sender, change.action)
-  if (change.action === 'pause') return pauseSender(tx, tenant, id, { reason: 'user', now: change.now })
-  await updateSenderState(tx, tenant, { id, ...sound, now: change.now })
 }
 
 interface ProviderRefusal {

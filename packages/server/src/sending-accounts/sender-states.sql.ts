@@ -115,25 +115,3 @@ export async function listHealthDueAcrossAccounts(db: Executor, before: Date, li
     [before, limit],
   )
 }
-
-/** Stores the next send time of each sender, as planned. */
-export async function updateSenderPacing(
-  db: Executor,
-  tenant: Tenant,
-  updates: readonly { id: string; nextSendAt: Date | null; sendSequence: number }[],
-): Promise<void> {
-  if (updates.length === 0) return
-  await db.execute(
-    `update sending_accounts s set next_send_at = t.next_send_at, send_sequence = t.sequence
-     from unnest($3::text[], $4::timestamptz[], $5::bigint[]) t (id, next_send_at, sequence)
-     where s.account_id = $1 and s.environment = $2 and s.id = t.id`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      updates.map((update) => update.id),
-      updates.map((update) => update.nextSendAt),
-      updates.map((update) => update.sendSequence),
-    ],
-    'update_sender_pacing',
-  )
-}

@@ -7,13 +7,13 @@ import {
   type ImapServer,
   type RampUp,
   type SenderProvider,
-  type SendingAccount,
   type SenderStatus,
   type SmtpServer,
   type UpdateSendingAccountInput,
 } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { IgnoredMail } from '@overture/contract/sending-accounts/ignored-mail.ts'
 import type { Environment } from '@overture/contract/endpoint.ts'
+import type { Pace } from '@overture/planner/deliverability/pace.ts'
 import {
   changedServerIssues,
   credentialIssues,
@@ -25,7 +25,15 @@ import {
   type ProviderServers,
   type SenderSecrets,
 } from './sender-servers.ts'
-import { gapIssues, mergeRampUp, newGaps, rampIssues, reservedIssues } from './sender-pacing.ts'
+import {
+  changedPace,
+  gapIssues,
+  mergeRampUp,
+  newGaps,
+  rampDefaults,
+  rampIssues,
+  reservedIssues,
+} from './sender-pacing.ts'
 import { signatureIssues } from './signature.ts'
 
 export type { ProviderServers, SenderSecrets } from './sender-servers.ts'
@@ -53,6 +61,9 @@ export interface Sender {
   trackingDomain: string | null
   rampUp: RampUp | null
   rampStartedAt: Date | null
+  pace: Pace | null
+  requireAuthentication: boolean
+  authenticationWrongSince: Date | null
   ignoreMail: IgnoredMail[]
   health: HealthSummary | null
   nextSendAt: Date | null
@@ -87,6 +98,7 @@ export type SenderSettings = Pick<
   | 'rampUp'
   | 'rampStartedAt'
   | 'ignoreMail'
+  | 'requireAuthentication'
 >
 
 interface NewSenderContext {
@@ -104,6 +116,7 @@ export function newSender(input: CreateSendingAccountInput, context: NewSenderCo
   const gaps = newGaps(input.minGapSeconds, input.maxGapSeconds)
   const limits = { dailyLimit: input.dailyLimit ?? defaultDailyLimit, reservedPerDay: input.reservedPerDay ?? 0 }
   issues.push(...gapIssues(gaps), ...reservedIssues(limits), ...signatureIssues(input.signature))
+  issues.push(...rampIssues(input.rampUp ?? null))
   if (issues.length > 0) throw invalid(...issues)
   const settings: SenderSettings = {
     email: input.email,
@@ -115,9 +128,10 @@ export function newSender(input: CreateSendingAccountInput, context: NewSenderCo
     signature: input.signature ?? null,
     replyTo: input.replyTo ?? null,
     trackingDomain: input.trackingDomain?.toLowerCase() ?? null,
-    rampUp: input.rampUp ?? null,
+    rampUp: input.rampUp ? { ...rampDefaults, ...input.rampUp } : null,
     rampStartedAt: input.rampUp?.enabled ? context.now : null,
     ignoreMail: input.ignoreMail ?? [],
+    requireAuthentication: input.requireAuthentication ?? false,
   }
   const secrets: SenderSecrets = {
     smtpPassword: input.smtp?.password,
@@ -165,7 +179,7 @@ export function changedSender(current: Sender, secrets: SenderSecrets, input: Up
   if (current.provider === 'smtp')
     issues.push(...passwordIssues(current, { email, ...servers }, { stored: secrets, sent }))
   if (issues.length > 0) throw invalid(...issues)
-  const ramp = rampUp as RampUp | null
+  const ramp = rampUp === null ? null : { ...rampDefaults, ...(rampUp as RampUp) }
   const settings: SenderSettings = {
     email,
     fromName: input.fromName ?? current.fromName,
@@ -179,9 +193,10 @@ export function changedSender(current: Sender, secrets: SenderSecrets, input: Up
     rampUp: ramp,
     rampStartedAt: !ramp?.enabled ? null : current.rampUp?.enabled ? (current.rampStartedAt ?? now) : now,
     ignoreMail: input.ignoreMail ?? current.ignoreMail,
+    requireAuthentication: input.requireAuthentication ?? current.requireAuthentication,
   }
   return {
-    settings,
+    settings: { ...settings, pace: changedPace(current, settings, now) },
     secrets: nextSecrets,
     reconnects: connectionOf(current, secrets) !== connectionOf(settings, nextSecrets),
   }
@@ -207,37 +222,6 @@ function connectionOf({ smtp, imap }: Pick<SenderSettings, 'smtp' | 'imap'>, sec
 
 function partsOf(server: SmtpServer | null): unknown {
   return server && [server.host, server.port, server.security, server.username]
-}
-
-/** The sending account as the API shows it. */
-export function toSendingAccount(sender: Sender, sentToday: number): SendingAccount {
-  return {
-    id: sender.id,
-    email: sender.email,
-    fromName: sender.fromName,
-    provider: sender.provider,
-    smtp: sender.smtp,
-    imap: sender.imap,
-    status: sender.status,
-    statusReason: sender.statusReason,
-    statusAdvice: sender.statusAdvice,
-    lastError: sender.lastError,
-    dailyLimit: sender.dailyLimit,
-    reservedPerDay: sender.reservedPerDay,
-    sentToday,
-    minGapSeconds: sender.minGapSeconds,
-    maxGapSeconds: sender.maxGapSeconds,
-    timezone: sender.timezone,
-    signature: sender.signature,
-    replyTo: sender.replyTo,
-    trackingDomain: sender.trackingDomain,
-    rampUp: sender.rampUp,
-    ignoreMail: sender.ignoreMail,
-    health: sender.health,
-    tenantConnectionId: sender.tenantConnectionId,
-    createdAt: sender.createdAt.toISOString(),
-    updatedAt: sender.updatedAt.toISOString(),
-  }
 }
 
 /** The first read of a mailbox covers this period, but starts at most a day before its sender was made. */

@@ -1,3 +1,4 @@
+import { toSendingAccount } from './present-sender.ts'
 import { dayIn } from '@overture/ground/time/time-zone.ts'
 import { AppError, notFound, invalid } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
@@ -24,14 +25,7 @@ import {
   replaceInMessages,
   replaceInThreads,
 } from './sender-users.sql.ts'
-import {
-  changedSender,
-  firstReadingMs,
-  newSender,
-  toSendingAccount,
-  type ProviderServers,
-  type Sender,
-} from './sending-account.ts'
+import { changedSender, firstReadingMs, newSender, type ProviderServers, type Sender } from './sending-account.ts'
 import {
   deleteSender,
   findAccountTimezone,
@@ -170,12 +164,14 @@ export async function present(
   senders: readonly Sender[],
   now: Date,
 ): Promise<SendingAccount[]> {
-  const sent = await listSentOn(
-    db,
-    tenant,
-    senders.map((sender) => ({ id: sender.id, day: dayIn(sender.timezone, now) })),
-  )
-  return senders.map((sender) => toSendingAccount(sender, sent.get(sender.id) ?? 0))
+  const today = senders.map(({ id, timezone }) => ({ id, day: dayIn(timezone, now) }))
+  const paced = senders.flatMap(({ id, pace }) => (pace === null ? [] : [{ id, day: pace.day }]))
+  const sent = await listSentOn(db, tenant, today)
+  const used = paced.length === 0 ? sent : await listSentOn(db, tenant, paced)
+  return senders.map((sender) => {
+    const { id } = sender
+    return toSendingAccount(sender, { sentToday: sent.get(id) ?? 0, usedThen: used.get(id) ?? 0, now })
+  })
 }
 
 /** The configured servers of Google or Microsoft. */

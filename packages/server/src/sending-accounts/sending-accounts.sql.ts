@@ -6,7 +6,8 @@ import type { Sender, SenderSettings } from './sending-account.ts'
 
 const columns = `id, email, from_name, provider, smtp, imap, status, status_reason, status_advice, last_error, daily_limit,
   reserved_per_day, min_gap_seconds, max_gap_seconds, timezone, signature, reply_to, tracking_domain, ramp_up,
-  ramp_started_at, ignore_mail, health, next_send_at, send_sequence, connection_version, held_until, hold_count,
+  ramp_started_at, pace, require_authentication, authentication_wrong_since, ignore_mail, health,
+  next_send_at, send_sequence, connection_version, held_until, hold_count,
   retry_at, retry_count, tenant_connection_id, created_at, updated_at`
 
 export async function findSender(db: Executor, tenant: Tenant, id: string): Promise<Sender | null> {
@@ -131,8 +132,9 @@ export async function insertSender(tx: Executor, tenant: Tenant, row: NewSenderR
   const rows = await tx.query<Sender>(
     `insert into sending_accounts (account_id, environment, id, email, from_name, provider, smtp, imap, secrets, status,
        status_reason, daily_limit, min_gap_seconds, max_gap_seconds, timezone, signature, reply_to, tracking_domain,
-       ramp_up, ramp_started_at, tenant_connection_id, created_at, updated_at, reserved_per_day, ignore_mail)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $22, $21, $21, $23, $24)
+       ramp_up, ramp_started_at, tenant_connection_id, created_at, updated_at, reserved_per_day, ignore_mail,
+       require_authentication)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $22, $21, $21, $23, $24, $25)
      on conflict (account_id, environment, lower(email)) do nothing returning ${columns}`,
     [
       tenant.accountId,
@@ -159,6 +161,7 @@ export async function insertSender(tx: Executor, tenant: Tenant, row: NewSenderR
       row.tenantConnectionId,
       row.reservedPerDay,
       json(row.ignoreMail),
+      row.requireAuthentication,
     ],
   )
   return rows[0] ?? null
@@ -167,13 +170,14 @@ export async function insertSender(tx: Executor, tenant: Tenant, row: NewSenderR
 export async function updateSenderSettings(
   tx: Executor,
   tenant: Tenant,
-  row: SenderSettings & { id: string; secrets: Buffer | null; reconnects: boolean; now: Date },
+  row: SenderSettings & Pick<Sender, 'pace'> & { id: string; secrets: Buffer | null; reconnects: boolean; now: Date },
 ): Promise<Sender> {
   const rows = await tx.query<Sender>(
     `update sending_accounts set email = $4, from_name = $5, smtp = $6, imap = $7, secrets = $8, daily_limit = $9,
        min_gap_seconds = $10, max_gap_seconds = $11, timezone = $12, signature = $13, reply_to = $14,
        tracking_domain = $15, ramp_up = $16, ramp_started_at = $17, updated_at = $18,
-       connection_version = connection_version + $19, reserved_per_day = $20, ignore_mail = $21
+       connection_version = connection_version + $19, reserved_per_day = $20, ignore_mail = $21,
+       require_authentication = $22, pace = $23
      where account_id = $1 and environment = $2 and id = $3 returning ${columns}`,
     [
       tenant.accountId,
@@ -197,6 +201,8 @@ export async function updateSenderSettings(
       row.reconnects ? 1 : 0,
       row.reservedPerDay,
       json(row.ignoreMail),
+      row.requireAuthentication,
+      json(row.pace),
     ],
   )
   return rows[0] as Sender

@@ -6,7 +6,8 @@ import { checkHealth } from './health.client.ts'
 import { recordSenderFailure, recordSenderRecovered } from './sender-states.commands.ts'
 import { claimRetry, listHealthDueAcrossAccounts, listRetriesDueAcrossAccounts } from './sender-states.sql.ts'
 import type { SendingAccountsTools } from './sending-accounts.routes.ts'
-import { findSender, updateSenderHealth } from './sending-accounts.sql.ts'
+import { storeHealth } from './sender-pace.commands.ts'
+import { findSender } from './sending-accounts.sql.ts'
 import { verifySender } from './verify.client.ts'
 
 const batch = 20
@@ -52,7 +53,7 @@ async function refreshHealth(app: App, now: Date): Promise<number> {
     const sender = await findSender(app.db, tenant, id)
     if (sender === null) continue
     const report = await checkHealth(app, tenant, sender)
-    await updateSenderHealth(app.db, tenant, id, summaryOf(report, report.checkedAt))
+    await app.db.transaction((tx) => storeHealth(tx, tenant, { id, summary: summaryOf(report, report.checkedAt), now }))
   }
   return due.length
 }

@@ -74,3 +74,13 @@ export async function listLastChecks(
     'list_last_checks',
   )
 }
+
+/** Whether the last result of an address is `deliverable`. */
+export async function isCalledDeliverable(db: Executor, tenant: Tenant, email: string): Promise<boolean> {
+  const [row] = await db.query(
+    `select 1 from address_checks where account_id = $1 and environment = $2 and email = $3 and result = 'deliverable'`,
+    [tenant.accountId, tenant.environment, email],
+    'find_deliverable_check',
+  )
+  return row !== undefined
+}

@@ -1,4 +1,5 @@
 /** The public interface of address verification for other features. */
+export { isCalledDeliverable } from './address-checks.sql.ts'
 export { findAddressVerdicts } from './address-verdicts.queries.ts'
 export { createVerification } from './verifications.commands.ts'
 export { verificationJobs } from './verifications.jobs.ts'

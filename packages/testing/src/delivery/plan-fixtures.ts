@@ -53,6 +53,7 @@ export function senderOf(fields: Partial<PlanSender> = {}): PlanSender {
     reservedPerDay: 0,
     rampUp: null,
     rampStartedAt: null,
+    pace: null,
     claimedToday: 0,
     minGapSeconds: 0,
     maxGapSeconds: 0,

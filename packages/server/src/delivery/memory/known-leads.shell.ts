@@ -57,17 +57,18 @@ export class KnownLeads {
     if (known) this.#known.set(queued.id, { ...known, queued, plan: { ...known.plan, attemptAt: queued.attemptAt } })
   }
 
-  /** After other processes have written: keeps the leads whose place is unchanged, and reads suppressions again. */
+  /** After other processes have written: keeps the leads whose place is unchanged, and asks again whether each may be written to. */
   async compare(leads: readonly QueuedLead[]): Promise<void> {
     const kept = leads.flatMap((queued) => {
       const known = this.#known.get(queued.id)
       return known !== undefined && samePlace(known.queued, queued) ? [{ ...known, queued }] : []
     })
     this.#known.clear()
-    const suppressed = await this.#suppressed(kept.map(({ queued }) => queued.id))
+    const { suppressed, addresses } = await this.#readAddressFacts(kept.map(({ queued }) => queued))
     for (const known of kept) {
-      const { email } = this.profile(known.queued.id)
-      this.#known.set(known.queued.id, { ...known, plan: { ...known.plan, suppressed: suppressed.has(email) } })
+      const { id } = known.queued
+      const plan = { ...known.plan, suppressed: suppressed.has(this.profile(id).email), address: addresses.get(id) }
+      this.#known.set(id, { ...known, plan })
     }
   }
 
@@ -80,12 +81,7 @@ export class KnownLeads {
       )
       return step === undefined ? [] : [{ queued, step }]
     })
-    const suppressed = await this.#suppressed(next.map(({ queued }) => queued.id))
-    const addresses = await findAddressVerdicts(
-      this.#tools.app.db,
-      this.#tenant,
-      next.map(({ queued: { id, campaignId } }) => ({ id, campaignId, email: this.profile(id).email })),
-    )
+    const { suppressed, addresses } = await this.#readAddressFacts(next.map(({ queued }) => queued))
     const messages = await listStepMessages(this.#tools.app.db, this.#tenant, {
       campaignIds: next.map(({ queued }) => queued.campaignId),
       leadIds: next.map(({ queued }) => queued.id),
@@ -118,10 +114,13 @@ export class KnownLeads {
     for (const row of rows) this.#profiles.set(row.id, row)
   }
 
-  async #suppressed(leadIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const emails = leadIds.map((id) => this.profile(id).email)
-    const found = await findSuppressed(this.#tools.app.db, this.#tenant, { secrets: this.hashes, emails })
-    return new Set(found.keys())
+  async #readAddressFacts(leads: readonly QueuedLead[]) {
+    const { db } = this.#tools.app
+    const asked = leads.map(({ id, campaignId }) => ({ id, campaignId, email: this.profile(id).email }))
+    const emails = asked.map(({ email }) => email)
+    const found = await findSuppressed(db, this.#tenant, { secrets: this.hashes, emails })
+    const addresses = await findAddressVerdicts(db, this.#tenant, asked)
+    return { suppressed: new Set(found.keys()), addresses }
   }
 }
 

@@ -2,7 +2,15 @@ import { isFinishedReason } from '@overture/ground/lead-statuses.ts'
 import { isPlain } from '@overture/ground/paths/path.ts'
 import { openCampaign } from '@overture/planner/plan-state.ts'
 import { budgetOf } from '@overture/planner/pacing.ts'
-import type { LeadHold, PlanCampaign, PlannedSend, PlanResult, PlanSender } from '@overture/planner/plan.types.ts'
+import type {
+  LeadHold,
+  PaceMark,
+  PlanCampaign,
+  PlannedSend,
+  PlanResult,
+  PlanSender,
+  SenderUpdate,
+} from '@overture/planner/plan.types.ts'
 import type { AccountFooter } from '../write/compose.ts'
 import { LeadQueue, type QueuedLead } from './lead-queue.ts'
 
@@ -44,7 +52,8 @@ export class PlannerMemory<Rows extends MemoryRows> {
   /** When the day of some campaign or sender ends, so that its counters must be read again. */
   dayEndsMs = Infinity
   readonly #queues = new Map<string, LeadQueue>()
-  readonly #paced = new Set<string>()
+  /** By the sender's id: the pace that is stored, as far as plans depend on it. */
+  readonly #paced = new Map<string, PaceMark | undefined>()
 
   constructor(input: MemoryInput<Rows>) {
     this.running = input.running
@@ -151,10 +160,10 @@ export class PlannerMemory<Rows extends MemoryRows> {
 
   /** Applies a plan's changes of senders and the counts of its sends. */
   count({ senderUpdates, sends }: Pick<PlanResult, 'senderUpdates' | 'sends'>): void {
-    for (const { id, ...update } of senderUpdates) {
+    for (const { id, paceRead, ...update } of senderUpdates) {
       const sender = this.senders.find((one) => one.id === id)
       if (sender) Object.assign(sender, update)
-      this.#paced.add(id)
+      if (!this.#paced.has(id)) this.#paced.set(id, paceRead)
     }
     for (const { campaignId, counted } of sends) {
       const campaign = this.campaigns.find((one) => one.id === campaignId)
@@ -168,11 +177,15 @@ export class PlannerMemory<Rows extends MemoryRows> {
     }
   }
 
-  /** Returns the senders whose next send time or number changed since they were read or since the last call. */
-  takePacing(): { id: string; nextSendAt: Date | null; sendSequence: number }[] {
-    const changed = this.senders.filter((sender) => this.#paced.has(sender.id))
+  /** Returns what plans changed about senders since they were read or since the last call. */
+  takePacing(): Omit<SenderUpdate, 'claimedToday'>[] {
+    const changed = this.senders.flatMap(({ id, nextSendAt, sendSequence, pace }) => {
+      if (!this.#paced.has(id)) return []
+      const paceRead = this.#paced.get(id)
+      return [{ id, nextSendAt, sendSequence, ...(pace !== null && paceRead !== undefined && { pace, paceRead }) }]
+    })
     this.#paced.clear()
-    return changed.map(({ id, nextSendAt, sendSequence }) => ({ id, nextSendAt, sendSequence }))
+    return changed
   }
 
   /** Holds a lead. Returns the lead with its new place, or null if it left the queues. */

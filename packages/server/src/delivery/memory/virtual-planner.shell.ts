@@ -4,7 +4,7 @@ import { completeFinishedCampaigns, dueAfter, holdLeads } from '../../campaigns/
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { updateSenderPacing } from '../../sending-accounts/index.ts'
+import { storePacing } from '../../sending-accounts/index.ts'
 import { claimDueDirect } from '../plan/claim-direct.commands.ts'
 import { leaseMs } from '../plan/claims.sql.ts'
 import { possiblyFinished, campaignHold } from '@overture/planner/campaign-outcome.ts'
@@ -12,15 +12,15 @@ import type { PlanningTools } from '../plan/lead-facts.shell.ts'
 import { candidatesPerGroup, sendsMax } from '@overture/planner/page-limits.ts'
 import { earliest } from '@overture/ground/time/earliest.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
-import { splitRunning, withUsage } from '../plan/campaigns.sql.ts'
+import { listRunningCampaigns, splitRunning, withUsage } from '../plan/campaigns.sql.ts'
 import { plan } from '@overture/planner/plan.ts'
 import { toDate } from '@overture/planner/plan-state.ts'
 import type { LeadHold, PlannedSend, PlanResult } from '@overture/planner/plan.types.ts'
 import { claimPlanning, releasePlanning } from '../plan/lease.sql.ts'
-import { listRunningCampaigns } from '../plan/campaigns.sql.ts'
 import { listVariants } from '../plan/variants.sql.ts'
 import { CampaignHolds } from './campaign-holds.shell.ts'
 import { writeDepartures, type Departure } from './departures.shell.ts'
+import { storeRecoveries } from './recoveries.shell.ts'
 import { KnownLeads } from './known-leads.shell.ts'
 import type { QueuedLead } from './lead-queue.ts'
 import { plansAhead, readLines, readMemory, type TenantMemory } from './read-memory.shell.ts'
@@ -51,6 +51,7 @@ export class VirtualPlanner implements SimulatedSending {
   readonly #campaignHolds: CampaignHolds
   #memory: TenantMemory | null = null
   tookTurns = false
+  #now = new Date(0)
   #stale: 'nothing' | 'leads' | 'everything' = 'everything'
   #nextMs = Infinity
 
@@ -79,6 +80,7 @@ export class VirtualPlanner implements SimulatedSending {
 
   async plan(now: Date): Promise<number | null> {
     this.tookTurns = false
+    this.#now = now
     const memory = await this.#upToDate(now)
     if (!memory.isPlain) return null
     const { leads, cut } = memory.due(now.getTime(), candidatesPerGroup(memory.groups))
@@ -89,6 +91,7 @@ export class VirtualPlanner implements SimulatedSending {
     if (result.sends.some(({ leadId }) => this.#known.find(leadId)?.hasMessage !== false)) return null
     if (this.#isUnderWay(result)) await this.flush()
     const aheadAt = findNext(memory, { result, now, cut })
+    await storeRecoveries(this.#tools.app.db, this.#tenant, { result, now, before: () => this.#write() })
     const dueTimes = this.#apply(memory, result, now)
     this.#nextMs = Math.min(aheadAt?.getTime() ?? Infinity, ...dueTimes)
     await this.#completeFinished(memory, { leads, result, now })
@@ -147,7 +150,7 @@ export class VirtualPlanner implements SimulatedSending {
 
   async #write(): Promise<void> {
     await this.flush()
-    await updateSenderPacing(this.#tools.app.db, this.#tenant, this.#memory?.takePacing() ?? [])
+    await storePacing(this.#tools.app.db, this.#tenant, this.#memory?.takePacing() ?? [], this.#now)
   }
 
   async #upToDate(now: Date): Promise<TenantMemory> {

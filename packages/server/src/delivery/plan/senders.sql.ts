@@ -1,5 +1,6 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import type { Pace } from '@overture/planner/deliverability/pace.ts'
 import { budgetOf } from '@overture/planner/pacing.ts'
 import type { PlanSender, RampUp } from '@overture/planner/plan.types.ts'
 import { listSenderDays } from './claim-days.sql.ts'
@@ -42,18 +43,22 @@ export interface SenderRow extends Omit<PlanSender, 'claimedToday'> {
 }
 
 export async function listSenderRows(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<SenderRow[]> {
-  return db.query<SenderRow>(
-    `select s.id, s.status, s.timezone, s.daily_limit, s.reserved_per_day, s.ramp_up, s.ramp_started_at, s.min_gap_seconds,
+  const rows = await db.query<Omit<SenderRow, 'pace'> & { pace: Pace | null; usedThen: number | null }>(
+    `select s.id, s.status, s.timezone, s.daily_limit, s.reserved_per_day, s.ramp_up, s.ramp_started_at, s.pace, p.claimed as used_then,
+       s.min_gap_seconds,
        s.max_gap_seconds, s.next_send_at, s.send_sequence, s.held_until, s.hold_count, s.retry_at, s.email, s.from_name, s.provider,
        s.smtp->>'host' as smtp_host, s.signature, s.reply_to, s.tracking_domain, s.connection_version,
        case when s.environment = 'live' and s.provider <> 'sandbox' and (s.imap is not null or s.provider in ('google', 'microsoft'))
          then coalesce(b.read_at, s.created_at) end as inbox_read_at
      from sending_accounts s
+     left join sender_days p on p.account_id = $1 and p.environment = $2 and p.sending_account_id = s.id
+       and p.day = (s.pace->>'day')::date
      left join mailboxes b on b.account_id = $1 and b.environment = $2 and b.sending_account_id = s.id
      where s.account_id = $1 and s.environment = $2 and s.id = any($3)`,
     [tenant.accountId, tenant.environment, ids],
     'list_plan_senders',
   )
+  return rows.map(({ usedThen, pace, ...row }) => ({ ...row, pace: pace && { ...pace, used: usedThen ?? 0 } }))
 }
 
 /** The senders with their claims of today, by the day of each sender's zone. */

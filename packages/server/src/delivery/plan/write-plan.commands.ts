@@ -16,7 +16,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { commitDurably } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { updateSenderPacing } from '../../sending-accounts/index.ts'
+import { storePacing } from '../../sending-accounts/index.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import { campaignHold, possiblyFinished } from '@overture/planner/campaign-outcome.ts'
 import type { PlannedSend, PlanResult } from '@overture/planner/plan.types.ts'
@@ -42,7 +42,7 @@ interface PlanWrite {
 export async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
   const { input, result, now } = write
   const { claimed, moved } = await claimSends(tx, tenant, write)
-  await updateSenderPacing(tx, tenant, result.senderUpdates)
+  await storePacing(tx, tenant, result.senderUpdates, now)
   // The lock order is the same as that of writers of texts: first the text, then its lead.
   await requestDrafts(tx, tenant, input.missingTexts, now)
   await holdLeads(tx, tenant, result.leadHolds)

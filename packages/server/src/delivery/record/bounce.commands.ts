@@ -1,14 +1,20 @@
+import { dayMs } from '@overture/ground/time/spans.ts'
+import { judgeSignals, noSignals } from '@overture/planner/deliverability/signals.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { askBranches, findCampaign, pauseCampaign, pauseStrandedCampaigns, stopLead } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { pauseSender, warnOfBounces } from '../../sending-accounts/index.ts'
+import { applySignals, findAuthentication, pauseSender, warnOfBounces } from '../../sending-accounts/index.ts'
 import { suppress, type AddressHashes } from '../../suppressions/index.ts'
+import { isCalledDeliverable } from '../../verification/index.ts'
 import { bounceOf, emailsOf, type BounceOf } from '../plan/recipients.ts'
 import {
   countCampaignBounces,
+  countComplaintOn,
+  countDomainComplaints,
   countMailboxBounces,
+  countMailboxSignals,
   countSoftBounces,
   lockSentMessage,
   updateMessageBounced,
@@ -96,6 +102,7 @@ interface BounceConsequences extends Bounce {
  */
 export async function applyBounce(tx: Transaction, tenant: Tenant, bounce: BounceConsequences): Promise<void> {
   const { type, now, campaignId, leadId, leadEmail, sendingAccountId } = bounce
+  const verified = leadEmail !== null && (await isCalledDeliverable(tx, tenant, normalizeEmail(leadEmail).email))
   await appendEvents(tx, tenant, [
     {
       type: 'message.bounced',
@@ -107,7 +114,7 @@ export async function applyBounce(tx: Transaction, tenant: Tenant, bounce: Bounc
       stepId: bounce.stepId,
       variantId: bounce.variantId,
       sendingAccountId,
-      data: { type, code: bounce.code, reason: bounce.reason, unique: true },
+      data: { type, code: bounce.code, reason: bounce.reason, unique: true, ...(verified && { verified }) },
     },
   ])
   if (leadEmail !== null) {
@@ -141,7 +148,10 @@ async function askBreakers(
   at: { campaignId: string; sendingAccountId: string; now: Date },
 ): Promise<void> {
   const campaign = await findCampaign(tx, tenant, at.campaignId)
-  if (campaign === undefined || !campaign.settings.bounceProtection.enabled) return
+  const holds = campaign?.settings.bounceProtection.enabled === true
+  const paused = await judgeSender(tx, tenant, { ...at, holds })
+  if (paused) await pauseStrandedCampaigns(tx, tenant, at)
+  if (campaign === undefined || !holds) return
   const mailbox = await countMailboxBounces(tx, tenant, { id: at.sendingAccountId, window: mailboxWindow })
   const verdict = mailboxVerdict(mailbox)
   if (verdict === 'pause') await pauseSender(tx, tenant, at.sendingAccountId, { reason: 'bounce_rate', now: at.now })
@@ -151,4 +161,35 @@ async function askBreakers(
     await pauseCampaign(tx, tenant, { campaignId: at.campaignId, reason: 'bounce_protection', now: at.now })
   }
   if (verdict === 'pause') await pauseStrandedCampaigns(tx, tenant, at)
+}
+
+const complaintDays = 30
+
+interface SignalsAt {
+  sendingAccountId: string
+  /** Whether a campaign wants its senders paused. */
+  holds: boolean
+  now: Date
+}
+
+/** Judges the deliverability of a sending account again, after bad news. Returns whether it was paused. */
+async function judgeSender(tx: Transaction, tenant: Tenant, at: SignalsAt): Promise<boolean> {
+  const { sendingAccountId: id, holds, now } = at
+  const mailbox = await countMailboxSignals(tx, tenant, { id, window: mailboxWindow })
+  const since = new Date(now.getTime() - (complaintDays - 1) * dayMs)
+  const complaints = await countDomainComplaints(tx, tenant, { sendingAccountId: id, since })
+  const authentication = await findAuthentication(tx, tenant, id)
+  const signals = { ...noSignals, ...mailbox, complaints, ...authentication }
+  return applySignals(tx, tenant, id, { verdict: judgeSignals(signals, now), holds, now })
+}
+
+/** Counts a complaint about a message of the sending account, and judges the account again. Returns whether it was paused. */
+export async function recordComplaint(
+  tx: Transaction,
+  tenant: Tenant,
+  at: { sendingAccountId: string; campaignId: string | null; now: Date },
+): Promise<boolean> {
+  await countComplaintOn(tx, tenant, at)
+  const campaign = at.campaignId === null ? undefined : await findCampaign(tx, tenant, at.campaignId)
+  return judgeSender(tx, tenant, { ...at, holds: campaign?.settings.bounceProtection.enabled === true })
 }

@@ -1,3 +1,4 @@
+import type { SignalCount } from '@overture/planner/deliverability/signals.ts'
 import type { Settings } from '@overture/contract/campaigns/campaigns.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -116,4 +117,67 @@ export async function countCampaignBounces(db: Executor, tenant: Tenant, campaig
     'count_campaign_bounces',
   )
   return { sent: Number(rows[0]?.sent ?? 0), bounced: Number(rows[0]?.bounced ?? 0) }
+}
+
+interface MailboxSignals {
+  bounces: SignalCount
+  policyRefusals: SignalCount
+}
+
+/** Counts bounces and refusals by policy (RFC 3463, section 3.8) among the last messages of a mailbox. */
+export async function countMailboxSignals(
+  db: Executor,
+  tenant: Tenant,
+  of: { id: string; window: number },
+): Promise<MailboxSignals> {
+  const rows = await db.query<{ sample: number; bounced: number; refused: number }>(
+    `select count(*)::int as sample, count(*) filter (where bounced and not policy)::int as bounced,
+       count(*) filter (where bounced and policy)::int as refused
+     from (
+       select m.status = 'bounced' as bounced, coalesce(m.failure->>'code', '') ~ '^[45][.]7[.]' as policy from message_heads m
+       where m.account_id = $1 and m.environment = $2 and m.sending_account_id = $3 and m.status in ('sent', 'bounced')
+         and m.direction = 'outbound' and m.kind = 'campaign' and m.sent_at is not null
+       order by m.queued_at desc limit $4) recent`,
+    [tenant.accountId, tenant.environment, of.id, of.window],
+    'count_mailbox_signals',
+  )
+  const { sample = 0, bounced = 0, refused = 0 } = rows[0] ?? {}
+  return { bounces: { bad: bounced, sample }, policyRefusals: { bad: refused, sample } }
+}
+
+/** Counts a complaint on a day of the sending account's zone. */
+export async function countComplaintOn(
+  tx: Executor,
+  tenant: Tenant,
+  on: { sendingAccountId: string; now: Date },
+): Promise<void> {
+  await tx.execute(
+    `insert into sender_days as d (account_id, environment, sending_account_id, day, claimed, complaints)
+     select s.account_id, s.environment, s.id, ($4::timestamptz at time zone s.timezone)::date, 0, 1 from sending_accounts s
+     where s.account_id = $1 and s.environment = $2 and s.id = $3
+     on conflict (account_id, environment, sending_account_id, day) do update set complaints = d.complaints + 1`,
+    [tenant.accountId, tenant.environment, on.sendingAccountId, on.now],
+    'count_complaint_on',
+  )
+}
+
+/** Counts messages and complaints since a day, of all sending accounts with the domain of this one. */
+export async function countDomainComplaints(
+  db: Executor,
+  tenant: Tenant,
+  of: { sendingAccountId: string; since: Date },
+): Promise<SignalCount> {
+  const rows = await db.query<SignalCount>(
+    `with own as (
+       select lower(split_part(email, '@', 2)) as domain from sending_accounts
+       where account_id = $1 and environment = $2 and id = $3)
+     select coalesce(sum(d.claimed), 0)::int as sample, coalesce(sum(d.complaints), 0)::int as bad
+     from own
+     join sending_accounts s on s.account_id = $1 and s.environment = $2 and lower(split_part(s.email, '@', 2)) = own.domain
+     join sender_days d on d.account_id = $1 and d.environment = $2 and d.sending_account_id = s.id
+       and d.day >= ($4::timestamptz at time zone s.timezone)::date`,
+    [tenant.accountId, tenant.environment, of.sendingAccountId, of.since],
+    'count_domain_complaints',
+  )
+  return rows[0] ?? { bad: 0, sample: 0 }
 }

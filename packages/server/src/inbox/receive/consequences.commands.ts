@@ -12,7 +12,7 @@ import {
 } from '../../campaigns/index.ts'
 import type { LeadRow } from '../../campaigns/index.ts'
 import { recordExchange } from '../../contact-policy/index.ts'
-import { recordBounce, recordReturned } from '../../delivery/index.ts'
+import { recordBounce, recordComplaint, recordReturned } from '../../delivery/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { recipient } from '../../platform/events/actors.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
@@ -157,7 +157,10 @@ async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: ArrivedMe
   if (complaint === null || !isAbuse(complaint) || !isProven(arrived)) return
   for (const email of arrived.reported.flatMap(({ complainants }) => complainants))
     await optOutComplainant(tx, tenant, { ...arrived, email })
-  const { sendingAccountId } = arrived.match
+  const { sendingAccountId, campaignId } = arrived.match
+  const { now } = arrived
+  const paused = await recordComplaint(tx, tenant, { sendingAccountId, campaignId, now })
+  if (paused) await pauseStrandedCampaigns(tx, tenant, { sendingAccountId, now })
   const counts = await countComplaints(tx, tenant, { sendingAccountId, window: complaintWindow })
   if (!complaintsTrip(counts)) return
   await pauseSender(tx, tenant, sendingAccountId, { reason: 'complaint_rate', now: arrived.now })

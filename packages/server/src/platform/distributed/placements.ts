@@ -50,6 +50,7 @@ const accountTables = [
   'credit_ledger',
   'credit_reservations',
   'decisions',
+  'erasures',
   'event_places',
   'events',
   'exchanges',

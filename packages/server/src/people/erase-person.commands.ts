@@ -1,0 +1,107 @@
+import { AppError } from '@overture/contract/errors.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { actorOf } from '../platform/events/actors.ts'
+import type { RequestContext } from '../platform/http/route.ts'
+import { newId } from '../platform/ids.ts'
+import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { rememberRecipients, upsertErasedSuppression } from '../suppressions/index.ts'
+import {
+  clearEventsOfLeads,
+  deleteLeads,
+  deleteMessagesOfLeads,
+  deletePerson,
+  hasMessageInFlight,
+  listMessagesThatLeft,
+  type PersonToErase,
+} from './erasure.sql.ts'
+import {
+  clearColleagues,
+  clearMeetingsOf,
+  deleteContactsOf,
+  deleteImportRowsOf,
+  deleteMailOf,
+  deleteRevealsOf,
+  deleteSandboxMessagesOf,
+  deleteSignalsOf,
+  deleteVerificationsOf,
+} from './erasure-elsewhere.sql.ts'
+import { addRemoved, keptData, type RemovedRows } from './erasure-proof.ts'
+import { insertErasure } from './erasures.sql.ts'
+import { deleteFormerLeads, listFormerLeads } from './former-leads.sql.ts'
+import { listSpellings } from './mentions.sql.ts'
+import { requirePerson, type PeopleTools } from './people.commands.ts'
+import { forgetJobKind } from './people.jobs.ts'
+import { lockLeadsOfPerson } from './people.sql.ts'
+
+/**
+ * Erases a person. Only counts, the ledger and a hash on the suppression list stay. A job then searches all other texts, and seals
+ * the proof. Source: docs/contract.md, "Inbox".
+ */
+export async function erasePerson(
+  { app, tenant, now }: RequestContext,
+  tx: Transaction,
+  { id, tools }: { id: string; tools: PeopleTools },
+) {
+  const row = await requirePerson(tx, tenant, id)
+  const leads = await lockLeadsOfPerson(tx, tenant, row.email)
+  const hash = app.secrets.addressHash(row.email)
+  const everyLead = [...leads, ...(await listFormerLeads(tx, tenant, hash))]
+  const personIds = everyLead.flatMap((lead) => lead.personId ?? [])
+  const erased = { personId: row.id, email: row.email, leadIds: everyLead.map((lead) => lead.id), now }
+  await upsertErasedSuppression(tx, tenant, { ...erased, id: newId('sup'), hash })
+  for (const lead of leads) {
+    const stop = { campaignId: lead.campaignId, leadId: lead.id, status: 'stopped' as const, now }
+    await tools.stopLead(tx, tenant, { ...stop, stoppedBy: { rule: 'erased' } })
+  }
+  if (await hasMessageInFlight(tx, tenant, erased)) {
+    throw new AppError('CONFLICT', 'A message to this person is being sent. Try again in a minute.', {
+      currentStatus: 'sending',
+      allowedActions: [],
+    })
+  }
+  const spellings = [row.email, ...(await listSpellings(tx, tenant, erased.leadIds))]
+  const left = await listMessagesThatLeft(tx, tenant, erased)
+  const messages = left.map((rfcMessageId) => ({ rfcMessageId, email: row.email }))
+  await rememberRecipients(tx, tenant, { secrets: app.secrets, messages })
+  const removed = await removeRows(tx, tenant, { erased, personIds, hash })
+  const actor = actorOf(tx)
+  const erasureId = newId('ers')
+  await insertErasure(tx, tenant, {
+    id: erasureId,
+    at: now,
+    actorType: actor.type,
+    actorId: actor.id,
+    actorName: actor.name,
+    subjectHash: hash,
+    removed,
+    kept: [...keptData],
+  })
+  const addresses = [...new Set(spellings)].map((spelling) => app.secrets.sealAddress(spelling))
+  await enqueueJob(tx, { kind: forgetJobKind, tenant, payload: { erasureId, addresses }, runAt: now })
+  return { id, deleted: true as const, erasureId }
+}
+
+/** Statements that find rows by the leads run before the leads are deleted. */
+async function removeRows(
+  tx: Transaction,
+  tenant: Tenant,
+  { erased, personIds, hash }: { erased: PersonToErase; personIds: readonly string[]; hash: Buffer },
+): Promise<RemovedRows> {
+  return addRemoved([
+    await clearEventsOfLeads(tx, tenant, erased),
+    await clearColleagues(tx, tenant, erased),
+    await deleteImportRowsOf(tx, tenant, erased),
+    await deleteRevealsOf(tx, tenant, personIds),
+    await deleteSandboxMessagesOf(tx, tenant, erased),
+    await deleteSignalsOf(tx, tenant, erased),
+    await deleteVerificationsOf(tx, tenant, erased),
+    await deleteContactsOf(tx, tenant, hash),
+    await clearMeetingsOf(tx, tenant, erased),
+    await deleteMailOf(tx, tenant, erased),
+    ...(await deleteMessagesOfLeads(tx, tenant, erased)),
+    await deleteLeads(tx, tenant, erased),
+    await deletePerson(tx, tenant, erased),
+    { former_leads: await deleteFormerLeads(tx, tenant, hash) },
+  ])
+}
