@@ -18,6 +18,7 @@ import { suppressionImport } from '@overture/contract/suppressions/suppression-l
 import { suppressionSource } from '@overture/contract/suppressions/suppressions.ts'
 import type { AuditActor, AuditOutcome } from '@overture/contract/team/audit.ts'
 import { role, signInMethod, userStatus } from '@overture/contract/team/users.ts'
+import { dmarcPolicies } from '@overture/contract/deliverability/deliverability.ts'
 import { verification, verificationResult, verificationSources } from '@overture/contract/verification/verification.ts'
 import { webhookDelivery, webhookStatus } from '@overture/contract/webhooks/webhooks.ts'
 import { isFinishedReason } from '@overture/ground/lead-statuses.ts'
@@ -102,6 +103,8 @@ const columns: Record<string, readonly string[]> = {
   'tenant_connections.provider': oauthProvider.options,
   'users.role': role.options,
   'users.status': userStatus.options,
+  'dmarc_reports.policy': dmarcPolicies,
+  'dmarc_sources.disposition': dmarcPolicies,
   'verifications.status': verification.shape.status.options,
   'verification_addresses.result': verificationResult.options,
   'verification_addresses.source': verificationSources,

@@ -158,7 +158,9 @@ function program(): string {
       ...(body === undefined ? [] : [`body: ${JSON.stringify(body)}`]),
       ...(csv === undefined
         ? []
-        : [`body: ${JSON.stringify(csv)}, bodySerializer: String, headers: { 'content-type': 'text/csv' }`]),
+        : [
+            `body: ${JSON.stringify(csv)}, bodySerializer: String, headers: { 'content-type': '${endpoint.bodyType}' }`,
+          ]),
       ...(isText ? [`parseAs: 'text'`] : []),
     ]
     return `{

@@ -53,6 +53,8 @@ function recordingClient(apiKey: string): Overture {
  * including new ones.
  */
 const refused: Readonly<Record<number, readonly string[]>> = {
+  // The example is no report.
+  400: ['deliverability.uploadReport'],
   401: ['auth.login', 'auth.describeLink', 'auth.accept', 'auth.changePassword'],
   404: [
     'campaigns.launch',

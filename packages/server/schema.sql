@@ -2299,3 +2299,48 @@ create table address_checks (
   check (source in ('rules', 'history', 'zerobounce', 'neverbounce', 'bouncer', 'simulation'))
 );
 create index address_checks_age on address_checks using brin (recorded_at) with (autosummarize='on');
+
+
+-- deliverability
+
+-- An aggregate report that was read. The row keeps a second copy from being counted.
+create table dmarc_reports (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  policy_domain text not null,
+  org_name text not null,
+  report_id text not null,
+  policy text not null,
+  begins_at timestamptz not null,
+  ends_at timestamptz not null,
+  messages bigint not null,
+  spf_aligned bigint not null,
+  dkim_aligned bigint not null,
+  received_at timestamptz not null,
+  recorded_at timestamptz not null default now(),
+  primary key (account_id, environment, id),
+  check (environment in ('live', 'test')),
+  check (policy in ('none', 'quarantine', 'reject'))
+);
+create index dmarc_reports_age on dmarc_reports using brin (recorded_at) with (autosummarize='on');
+create index dmarc_reports_domain on dmarc_reports (account_id, environment, policy_domain, received_at);
+create unique index dmarc_reports_once on dmarc_reports (account_id, environment, policy_domain, org_name, report_id);
+
+-- Messages per day, sending address and result, as receivers reported them.
+create table dmarc_sources (
+  account_id text collate "C" not null,
+  environment text not null,
+  domain text not null,
+  day date not null,
+  source_ip text not null,
+  disposition text not null,
+  spf_aligned boolean not null,
+  dkim_aligned boolean not null,
+  messages bigint not null,
+  recorded_at timestamptz not null default now(),
+  primary key (account_id, environment, domain, day, source_ip, disposition, spf_aligned, dkim_aligned),
+  check (disposition in ('none', 'quarantine', 'reject')),
+  check (environment in ('live', 'test'))
+);
+create index dmarc_sources_age on dmarc_sources using brin (recorded_at) with (autosummarize='on');

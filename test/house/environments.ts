@@ -138,6 +138,7 @@ export const ofBothEnvironments: Readonly<Record<string, readonly string[]>> = {
     'updatePromptPreset',
     'updateSendingAccount',
     'updateTemplate',
+    'uploadDmarcReport',
     'updateWebhook',
     'verifySendingAccount',
     'verifyTenantConnection',

@@ -61,6 +61,7 @@ export const knows: Record<string, readonly string[]> = {
   analytics: ['campaigns'],
   signals: ['campaigns'],
   verification: ['credits'],
+  deliverability: [],
   delivery: [
     'accounts',
     'ai',

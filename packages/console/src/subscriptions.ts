@@ -19,6 +19,7 @@ export type Area =
   | 'texts'
   | 'analytics'
   | 'diagnosis'
+  | 'deliverability'
 
 /** A diagnosis runs the forecast several times, and the account's forecast runs every campaign. */
 export const apartMs: Readonly<Partial<Record<Area, number>>> = { diagnosis: 20_000 }
@@ -75,6 +76,7 @@ export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
   'credits.low': ['billing', 'account', 'events'],
   'credits.exhausted': ['billing', 'account', 'events'],
   'import.completed': ['imports', 'leads', 'campaigns', 'people', 'events', 'diagnosis'],
+  'domain.report_received': ['deliverability', 'events'],
   'verification.completed': ['leads', 'campaigns', 'events', 'diagnosis'],
   'signal.received': ['events', 'leads'],
   'webhook.disabled': ['webhooks', 'events'],

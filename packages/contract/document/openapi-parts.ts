@@ -1,4 +1,4 @@
-import type { Endpoint } from '../src/endpoint.ts'
+import { fileTypes, type Endpoint } from '../src/endpoint.ts'
 import { errorStatus, type ErrorCode, type ErrorDetails } from '../src/errors.ts'
 
 /** Codes that a caller without a key and a session can get. */
@@ -166,6 +166,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'Sign-in': 'Sign in and out with a cookie instead of a key.',
   Team: 'The users of the account, their permissions and their sessions.',
   Templates: 'Texts with variables, and previews for a lead.',
+  Deliverability: 'The domains that send, with the DMARC reports of receivers.',
   'Test environment':
     'The virtual clock and the simulated mailboxes, only for keys of the test environment. Other keys get 404.',
   Verification: 'Whether addresses can get mail.',
@@ -234,4 +235,14 @@ export function wordsOf(parameter: string): string {
   const words = queryWords[parameter]
   if (words === undefined) throw new Error(`Nothing says what the parameter ${parameter} asks for.`)
   return words
+}
+
+/** The request body of an operation that takes a file. */
+export function fileBody(type: NonNullable<Endpoint['bodyType']>): object {
+  const isCsv = type === 'text/csv'
+  const description = isCsv
+    ? 'A CSV file whose first row contains the column names. It is streamed.'
+    : `The file, also with the media type ${fileTypes.join(', ')}.`
+  const schema = isCsv ? { type: 'string' } : { type: 'string', format: 'binary' }
+  return { required: true, description, content: { [type]: { schema } } }
 }

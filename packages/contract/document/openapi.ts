@@ -7,6 +7,7 @@ import {
   commonErrors,
   errorExamples,
   errorSchemas,
+  fileBody,
   openErrors,
   tagDescriptions,
   isList,
@@ -104,13 +105,7 @@ function hasBody(endpoint: Endpoint): boolean {
 }
 
 function bodyOf(endpoint: Endpoint, models: Models): Json {
-  if (endpoint.bodyType !== undefined) {
-    return {
-      required: true,
-      description: 'A CSV file whose first row contains the column names. It is streamed.',
-      content: { [endpoint.bodyType]: { schema: { type: 'string' } } },
-    }
-  }
+  if (endpoint.bodyType !== undefined) return fileBody(endpoint.bodyType) as Json
   const body = endpoint.body!
   const example = exampleBody(endpoint, toSchema(body, 'input'))
   return {

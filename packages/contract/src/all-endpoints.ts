@@ -37,6 +37,7 @@ import { suppressionEndpoints } from './suppressions/suppressions.ts'
 import { tenantConnectionEndpoints } from './sending-accounts/tenant-connections.ts'
 import { textCheckEndpoints } from './templates/check.ts'
 import { templateEndpoints } from './templates/templates.ts'
+import { deliverabilityEndpoints } from './deliverability/deliverability.ts'
 import { verificationEndpoints } from './verification/verification.ts'
 import { webhookEndpoints } from './webhooks/webhooks.ts'
 
@@ -68,6 +69,7 @@ export const endpoints = {
   ...suppressionListEndpoints,
   ...signalEndpoints,
   ...verificationEndpoints,
+  ...deliverabilityEndpoints,
   ...peopleEndpoints,
   ...erasureEndpoints,
   ...meetingEndpoints,

@@ -11,6 +11,16 @@ export const jsonBytesMax = 1024 * 1024
  */
 export const dryRunType = 'application/vnd.overture.dry-run+json'
 
+/** Media types that clients give to files. The first bytes of a file decide what it is. */
+export const fileTypes = [
+  'application/xml',
+  'text/xml',
+  'application/gzip',
+  'application/x-gzip',
+  'application/zip',
+  'application/x-zip-compressed',
+] as const
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Scope = 'read' | 'write' | 'admin'
 export type Environment = 'live' | 'test'
@@ -78,8 +88,11 @@ export interface Endpoint<
   csvItems?: Readonly<Record<string, 'text' | 'number'>>
   /** The limit of a JSON body that may be larger than `jsonBytesMax`. */
   bodyBytesMax?: number
-  /** The media type of a body that is not JSON. The handler then reads `input.upload`. */
-  bodyType?: 'text/csv'
+  /**
+   * The media type of a body that is not JSON. The handler then reads `input.upload`. A body of bytes may also be sent with a media type
+   * of `fileTypes`.
+   */
+  bodyType?: 'text/csv' | 'application/octet-stream'
   /**
    * The media type of an answer that is not JSON. The handler then returns a stream. `application/octet-stream` may be bytes of any kind.
    */

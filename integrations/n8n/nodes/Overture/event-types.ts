@@ -36,6 +36,7 @@ export const eventTypes = [
   'credits.exhausted',
   'import.completed',
   'verification.completed',
+  'domain.report_received',
   'signal.received',
   'webhook.disabled',
   'user.joined',

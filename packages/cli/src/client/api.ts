@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
+import { arrayBuffer, text } from 'node:stream/consumers'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import { callsOf, type Endpoint } from '@overture/contract/endpoint.ts'
 import type { Overture } from '@overture/sdk'
@@ -35,7 +35,7 @@ async function call(name: string, ids: string[], options: ApiOptions): Promise<v
     throw new CommandError(`${name} needs ${expected.length === 0 ? 'no ids' : expected.join(' and ')}.`)
   const client = await clientOf(options)
   const given: unknown[] = [...ids]
-  if (endpoint.bodyType !== undefined) given.push(await read(options.data))
+  if (endpoint.bodyType !== undefined) given.push(await readBytes(options.data))
   else if (endpoint.body !== undefined) given.push(await bodyOf(options.data))
   else if (options.data !== undefined) throw new CommandError(`${name} accepts no body.`)
   if (endpoint.query !== undefined) given.push(options.query)
@@ -66,6 +66,12 @@ async function bodyOf(data: string | undefined): Promise<unknown> {
 async function read(data: string | undefined): Promise<string> {
   if (data === undefined || !data.startsWith('@')) return data ?? ''
   return data === '@-' ? text(process.stdin) : readFile(data.slice(1), 'utf8')
+}
+
+/** A file is sent as it is, because it may be packed. */
+async function readBytes(data: string | undefined): Promise<Uint8Array> {
+  if (data === undefined || !data.startsWith('@')) return Buffer.from(data ?? '')
+  return data === '@-' ? new Uint8Array(await arrayBuffer(process.stdin)) : readFile(data.slice(1))
 }
 
 type Method = (...given: unknown[]) => Promise<unknown>

@@ -38,6 +38,7 @@ const types: Readonly<Record<EventType, string>> = {
   'credits.exhausted': 'Credits used up',
   'import.completed': 'Import completed',
   'verification.completed': 'Address verification completed',
+  'domain.report_received': 'DMARC report received',
   'signal.received': 'Signal received',
   'webhook.disabled': 'Webhook turned off',
   'user.joined': 'User joined',

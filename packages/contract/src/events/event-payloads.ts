@@ -182,6 +182,17 @@ export const eventPayloads = {
     unknown: count,
     creditsCharged: count,
   }),
+  /** A receiver's DMARC report about a domain of the account, from a mailbox or an upload. */
+  'domain.report_received': payload('DomainReportReceived', {
+    reportId: z.string(),
+    domain: z.string(),
+    orgName: z.string(),
+    beginsAt: timestamp,
+    endsAt: timestamp,
+    messages: count,
+    spfAligned: count,
+    dkimAligned: count,
+  }),
   'signal.received': payload('SignalReceived', {
     signalId: z.string(),
     signal: z.string(),

@@ -92,6 +92,16 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
     unknown: 54,
     creditsCharged: 905,
   },
+  'domain.report_received': {
+    reportId: 'dmr_1m3q8z0c0n7t5w2k9x',
+    domain: 'example.com',
+    orgName: 'google.com',
+    beginsAt: '2026-11-02T00:00:00.000Z',
+    endsAt: '2026-11-02T23:59:59.000Z',
+    messages: 412,
+    spfAligned: 409,
+    dkimAligned: 412,
+  },
   'signal.received': {
     signalId: 'sig_1m3q8z0c0n7t5w2k9x',
     signal: 'crm.deal_won',

@@ -44,6 +44,7 @@ export const event = z
     eventOf('credits.exhausted'),
     eventOf('import.completed'),
     eventOf('verification.completed'),
+    eventOf('domain.report_received'),
     eventOf('signal.received'),
     eventOf('webhook.disabled'),
     eventOf('user.joined'),

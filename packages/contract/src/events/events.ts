@@ -38,6 +38,7 @@ export const eventTypes = [
   'credits.exhausted',
   'import.completed',
   'verification.completed',
+  'domain.report_received',
   'signal.received',
   'webhook.disabled',
   'user.joined',

@@ -61,6 +61,7 @@ export const operationsOfRole = {
     'updatePerson',
     'updatePromptPreset',
     'updateTemplate',
+    'uploadDmarcReport',
     'withdrawReply',
   ],
   admin: [

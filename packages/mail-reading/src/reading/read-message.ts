@@ -1,3 +1,4 @@
+import { readDmarcReport, type DmarcReading } from '../dmarc/dmarc-report.ts'
 import { readBusyTimes, type BusySpan, type BusyTimes } from '../calendars/busy-times.ts'
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import { readCalendar, type CalendarMessage } from '../calendars/calendar.ts'
@@ -67,13 +68,20 @@ export type AttachmentReading =
 /** `no_calendar`: the file is something else, for example a page that asks to sign in. */
 export type CalendarReading = { outcome: 'read'; times: BusyTimes } | { outcome: 'no_calendar' }
 
-/** A request to a reading thread: to read a message, to extract file number `n` from it, or to read a published calendar. */
+/** `missing`: the message has no file of this number. */
+export type ReportFileReading = DmarcReading | { outcome: 'missing' } | { outcome: 'set_aside'; reason: SetAsideReason }
+
+/**
+ * A request to a reading thread: to read a message, to extract file number `n` from it, or to read a published calendar or a DMARC
+ * report. The report is the file itself, or file number `n` of a message.
+ */
 export type ReadingItem =
   | { kind: 'message'; raw: Uint8Array }
   | { kind: 'attachment'; raw: Uint8Array; n: number }
   | { kind: 'calendar'; raw: Uint8Array; span: BusySpan }
+  | { kind: 'report'; raw: Uint8Array; n: number | null; nowMs: number }
 
-export type ItemReading = MessageReading | AttachmentReading | CalendarReading
+export type ItemReading = MessageReading | AttachmentReading | CalendarReading | ReportFileReading
 
 export function readItem(item: ReadingItem): ItemReading {
   switch (item.kind) {
@@ -83,12 +91,20 @@ export function readItem(item: ReadingItem): ItemReading {
       return readFile(item.raw, item.n)
     case 'calendar':
       return readPublishedCalendar(item.raw, item.span)
+    case 'report':
+      return readReport(item.raw, item)
   }
 }
 
 function readPublishedCalendar(raw: Uint8Array, span: BusySpan): CalendarReading {
   const times = readBusyTimes(Buffer.from(raw).toString('utf8'), span)
   return times === null ? { outcome: 'no_calendar' } : { outcome: 'read', times }
+}
+
+function readReport(raw: Uint8Array, { n, nowMs }: { n: number | null; nowMs: number }): ReportFileReading {
+  if (n === null) return readDmarcReport(raw, nowMs)
+  const file = readFile(raw, n)
+  return file.outcome === 'read' ? readDmarcReport(file.content, nowMs) : file
 }
 
 function readFile(raw: Uint8Array, n: number): AttachmentReading {

@@ -81,6 +81,7 @@ import type {
   DescribeLinkInput,
   Diagnosis,
   DiscoverSendingAccountInput,
+  DmarcReport,
   EditApprovalInput,
   EndTotpInput,
   ErasedPerson,
@@ -1598,6 +1599,17 @@ export class VerificationsResource extends Resource {
   }
 }
 
+export class DeliverabilityResource extends Resource {
+  /**
+   * Upload a DMARC report. Reads an aggregate report of RFC 9990 or RFC 7489: XML, gzip, or a ZIP with one file, up to 10 MiB and 100 MiB unpacked. Reports that arrive in a connected mailbox are read as well. The report must be about a domain of a sending account or a tracking domain. A report is stored once per receiver, report id and domain: uploading it again returns 200 with the same id. A file with a DTD, entities, impossible times or too many rows is 400, and the refusal names the element.
+   *
+   * `POST /v2/deliverability/dmarc-reports`
+   */
+  uploadReport(body: TextBody, options?: CallOptions): ApiPromise<DmarcReport> {
+    return this.caller.call('POST', '/v2/deliverability/dmarc-reports', { body, type: 'application/octet-stream', options })
+  }
+}
+
 export class ErasuresResource extends Resource {
   /**
    * List the erasures of people. Newest first.
@@ -2335,6 +2347,7 @@ export class Resources extends Caller {
   readonly suppressions: SuppressionsResource = new SuppressionsResource(this)
   readonly signals: SignalsResource = new SignalsResource(this)
   readonly verifications: VerificationsResource = new VerificationsResource(this)
+  readonly deliverability: DeliverabilityResource = new DeliverabilityResource(this)
   readonly erasures: ErasuresResource = new ErasuresResource(this)
   readonly meetings: MeetingsResource = new MeetingsResource(this)
   readonly templates: TemplatesResource = new TemplatesResource(this)

@@ -52,6 +52,22 @@ const rows: Record<string, { table: string; insert: string }[]> = {
         values ($1, 'live', $3, 'risky', '{typo}', 'rules', $2, $2)`,
     },
   ],
+  dmarc_reports: [
+    {
+      table: 'dmarc_reports',
+      insert: `insert into dmarc_reports (account_id, environment, id, policy_domain, org_name, report_id, policy, begins_at, ends_at,
+          messages, spf_aligned, dkim_aligned, received_at, recorded_at)
+        values ($1, 'live', $3, 'example.com', 'a', $3, 'none', $2, $2, 1, 1, 1, $2, $2)`,
+    },
+  ],
+  dmarc_sources: [
+    {
+      table: 'dmarc_sources',
+      insert: `insert into dmarc_sources (account_id, environment, domain, day, source_ip, disposition, spf_aligned, dkim_aligned, messages,
+          recorded_at)
+        values ($1, 'live', $3 || '.example.com', $2::timestamptz::date, '192.0.2.1', 'none', true, true, 1, $2)`,
+    },
+  ],
   sandbox_messages: [
     {
       table: 'sandbox_messages',

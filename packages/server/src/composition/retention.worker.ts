@@ -18,6 +18,12 @@ import {
   listOldContentsAcrossAccounts,
   listOldSenderDaysAcrossAccounts,
 } from '../delivery/record/retention.sql.ts'
+import {
+  deleteOldReports,
+  deleteOldSources,
+  listOldReportsAcrossAccounts,
+  listOldSourcesAcrossAccounts,
+} from '../deliverability/old-reports.sql.ts'
 import { dayMs, hourMs } from '@overture/ground/time/spans.ts'
 import {
   deleteOldScrollTokens,
@@ -108,6 +114,18 @@ export const retentions: readonly Retention[] = [
     tables: ['address_checks'],
     days: 90,
     forget: forgetByAccount(listOldAddressChecksAcrossAccounts, deleteOldAddressChecks),
+  },
+  {
+    name: 'dmarc_reports',
+    tables: ['dmarc_reports'],
+    days: 400,
+    forget: forgetByAccount(listOldReportsAcrossAccounts, deleteOldReports),
+  },
+  {
+    name: 'dmarc_sources',
+    tables: ['dmarc_sources'],
+    days: 400,
+    forget: forgetByAccount(listOldSourcesAcrossAccounts, deleteOldSources),
   },
   {
     name: 'contacts',

@@ -4,6 +4,7 @@ import { analyticsRoutes, eventStreamRoutes } from '../analytics/index.ts'
 import { apiKeysRoutes, countActiveKeys, keyMayAdminister } from '../api-keys/index.ts'
 import { campaignRoutes, type RevealPeople, stopLead, updateLead } from '../campaigns/index.ts'
 import { balanceOf, creditSummary } from '../credits/index.ts'
+import { deliverabilityRoutes } from '../deliverability/index.ts'
 import { contactPolicyRoutes } from '../contact-policy/index.ts'
 import { deliveryRoutes } from '../delivery/index.ts'
 import { holidayRoutes } from '../holidays/index.ts'
@@ -107,6 +108,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...suppressionsRoutes(suppressionTools),
     ...signalRoutes(),
     ...verificationRoutes(),
+    ...deliverabilityRoutes(services.attachments),
     ...peopleRoutes({ updateLead, stopLead, openReveal: openReveal(app) }),
     ...templateRoutes(renderer),
     ...webhookRoutes(),

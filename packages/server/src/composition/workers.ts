@@ -2,6 +2,7 @@ import { hourMs, minuteMs } from '@overture/ground/time/spans.ts'
 import { createStatisticsWorker } from '../analytics/index.ts'
 import { createDeliveryWorker } from '../delivery/index.ts'
 import { createInboxWorker, inboxPeriodic } from '../inbox/index.ts'
+import { takeMailedReport } from '../deliverability/index.ts'
 import { creditsPeriodic } from '../credits/index.ts'
 import { calendarHook } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
@@ -36,7 +37,11 @@ export function createWorkers(app: App, services: Services): Worker[] {
   return [
     createDeliveryWorker(services.delivery),
     createInboxWorker(app, {
-      hooks: { calendar: calendarHook(app), replied: repliedHook(app) },
+      hooks: {
+        calendar: calendarHook(app),
+        replied: repliedHook(app),
+        report: (tenant, mailed) => takeMailedReport(app, tenant, mailed),
+      },
       open: services.mailboxes,
     }),
     createStatisticsWorker(app),

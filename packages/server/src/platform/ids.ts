@@ -31,6 +31,7 @@ type IdPrefix =
   | 'sig'
   | 'vrf'
   | 'ers'
+  | 'dmr'
   | 'crd'
   | 'job'
   | 'sam'

@@ -94,6 +94,7 @@ export const logEvents = {
   ],
   'inbox.disconnected': ['warn', 'The connection to a mailbox was lost. It is reopened with growing delays.'],
   'inbox.failed': ['error', 'Reading a mailbox failed unexpectedly. It is reopened.'],
+  'deliverability.report_refused': ['warn', 'A DMARC report in a mailbox was not taken. `reason` says why.'],
   'inbox.message_failed': [
     'error',
     'A message could not be stored and was skipped. See `overture inbox set-aside list`.',

@@ -3,9 +3,10 @@ import { Counter } from 'prom-client'
 import type { App } from '../../platform/app.ts'
 import { UidValidityChanged, type FetchedMail, type MailboxSession } from '../../platform/mail/imap-session.client.ts'
 import { metrics } from '../../platform/metrics.shell.ts'
+import { reportFileOf } from '@overture/mail-reading/dmarc/report-mail.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { traced } from '../../platform/traces/traces.shell.ts'
-import type { MailReader, MailReading } from '../reading/mail-reader.ts'
+import type { MailReader, MailReading, ReportReader } from '../reading/mail-reader.ts'
 import { isMatched, takeMessage, type ReceiveHooks } from '../receive/receive.commands.ts'
 import type { OpenMailboxes } from './open-mailboxes.ts'
 import {
@@ -39,6 +40,7 @@ const inboxMessages = new Counter({
 export interface MailboxTools {
   app: App
   reader: MailReader
+  reports: ReportReader
   /** Bytes of messages that are being read. */
   budget: KeyedSemaphore
   logins: KeyedSemaphore
@@ -190,7 +192,11 @@ async function readMail(
 ): Promise<void> {
   const { tools, tenant, session } = mailbox
   let read = { mail, folder, reading: await tools.reader.read(mail.raw) }
-  if (mail.truncated && !folder.sent && (hasNoText(read.reading) || (await hasFiles(mailbox, read.reading)))) {
+  if (
+    mail.truncated &&
+    !folder.sent &&
+    (hasNoText(read.reading) || hasReport(read.reading) || (await hasFiles(mailbox, read.reading)))
+  ) {
     await hold.change(wholeBytesMax)
     const whole = await session.fetch({ ...place, bytesMax: wholeBytesMax })
     if (whole !== null) read = { mail: whole, folder, reading: await tools.reader.read(whole.raw) }
@@ -203,6 +209,10 @@ async function readMail(
 // Some programs put the attachment before the text.
 function hasNoText(reading: MailReading): boolean {
   return reading.outcome === 'read' && reading.message.text === '' && reading.message.html === null
+}
+
+function hasReport(reading: MailReading): boolean {
+  return reading.outcome === 'read' && reportFileOf(reading.message) !== null
 }
 
 // Files are stored only if the message is about a known one.
@@ -225,8 +235,12 @@ async function take(
   const receivedAt = mail.internalDate ?? now
   const input = { sendingAccountId, raw, truncated, folder: path, junk, sent, uid, receivedAt, now }
   try {
-    const { outcome } = await takeMessage(app, tenant, { input, mail: reading.message, hooks })
-    inboxMessages.inc({ outcome })
+    const taken = await takeMessage(app, tenant, { input, mail: reading.message, hooks })
+    inboxMessages.inc({ outcome: taken.outcome })
+    if (taken.outcome === 'report') {
+      const report = await tools.reports.readReport(raw, { n: taken.n, nowMs: now.getTime() })
+      await hooks.report?.(tenant, { sendingAccountId, reading: report, now })
+    }
     return null
   } catch (error) {
     if (!isFaultOfMessage(error)) throw error

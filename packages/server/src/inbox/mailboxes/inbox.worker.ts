@@ -69,6 +69,7 @@ export function createInboxWorker(app: App, options: InboxWorkerOptions = {}): W
   const tools: MailboxTools = {
     app,
     reader: options.reader ?? threads,
+    reports: threads,
     budget: new KeyedSemaphore({ permits: () => options.bytesUnderWayMax ?? defaultBytesUnderWayMax }),
     logins: new KeyedSemaphore({ permits: () => loginsAtOnce }),
     open: options.open ?? new OpenMailboxes(),

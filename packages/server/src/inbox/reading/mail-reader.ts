@@ -1,5 +1,10 @@
 import type { SetAsideReason } from '@overture/mail-reading/mime/mime-limits.ts'
-import type { AttachmentReading, CalendarReading, ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
+import type {
+  AttachmentReading,
+  CalendarReading,
+  ReadMessage,
+  ReportFileReading,
+} from '@overture/mail-reading/reading/read-message.ts'
 
 /** Why a message is set aside: it exceeds the reader's limits, or the thread that read it failed. */
 export type NotReadReason = SetAsideReason | 'too_slow' | 'out_of_memory' | 'reader_failed'
@@ -19,4 +24,12 @@ export interface MailReader {
 export interface AttachmentReader {
   /** Returns file number `n`, counted from 1. */
   readAttachment(raw: Uint8Array, n: number): Promise<FileReading>
+}
+
+export type ReportReading = ReportFileReading | { outcome: 'set_aside'; reason: NotReadReason }
+
+/** Reads DMARC reports of strangers. Throws like a `MailReader`. */
+export interface ReportReader {
+  /** Reads the file itself, or file number `n` of a message, counted from 1. */
+  readReport(raw: Uint8Array, asked: { n: number | null; nowMs: number }): Promise<ReportReading>
 }

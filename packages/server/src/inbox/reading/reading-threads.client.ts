@@ -7,6 +7,8 @@ import type {
   MailReading,
   NotReadReason,
   PublishedCalendarReading,
+  ReportReader,
+  ReportReading,
 } from './mail-reader.ts'
 import type { BusySpan } from '@overture/mail-reading/calendars/busy-times.ts'
 import type { ItemReading, ReadingItem } from '@overture/mail-reading/reading/read-message.ts'
@@ -22,11 +24,13 @@ export interface ReadingThreadsOptions {
   boot?: URL
 }
 
-export interface ReadingThreads extends MailReader, AttachmentReader {
+export interface ReadingThreads extends MailReader, AttachmentReader, ReportReader {
   readCalendar(raw: Uint8Array, span: BusySpan): Promise<PublishedCalendarReading>
   stop(): Promise<void>
 }
 
+/** CPU time for one report. The largest one that is permitted needs a few seconds. */
+const reportSecondsMax = 10
 /** The first failure may be caused by a machine that stood still, or by leftovers of another message. */
 const endsMax = 2
 const stoppedMessage = 'Mail is not read any more.'
@@ -36,7 +40,7 @@ const reasons: Record<EndReason, NotReadReason> = {
   failed: 'reader_failed',
 }
 
-type ItemResult = MailReading | FileReading | PublishedCalendarReading
+type ItemResult = MailReading | FileReading | PublishedCalendarReading | ReportReading
 
 interface Call {
   item: ReadingItem
@@ -81,6 +85,10 @@ class WatchedReaders implements ReadingThreads {
     return this.#ask({ kind: 'calendar', raw, span }) as Promise<PublishedCalendarReading>
   }
 
+  readReport(raw: Uint8Array, asked: { n: number | null; nowMs: number }): Promise<ReportReading> {
+    return this.#ask({ kind: 'report', raw, ...asked }) as Promise<ReportReading>
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true
     for (const call of this.#queue.splice(0)) call.reject(new Error(stoppedMessage))
@@ -106,7 +114,9 @@ class WatchedReaders implements ReadingThreads {
   async #serve(thread: Thread, call: Call): Promise<void> {
     try {
       // A copy, because the message may be in a shared block of memory, all of which would be transferred.
-      const limits = { sliceMs: 0, itemMs: this.#options.secondsMax * 1_000 }
+      const { secondsMax } = this.#options
+      const seconds = call.item.kind === 'report' ? Math.max(secondsMax, reportSecondsMax) : secondsMax
+      const limits = { sliceMs: 0, itemMs: seconds * 1_000 }
       const result = await thread.answer([{ ...call.item, raw: new Uint8Array(call.item.raw) }], limits)
       if (result.kind === 'answered') call.resolve(result.answers[0]!)
       else this.#takeEnd(call, result.why)

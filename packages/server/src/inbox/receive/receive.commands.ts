@@ -16,7 +16,9 @@ import {
 import { optOutAddress } from '../../tracking/index.ts'
 import type { CalendarMessage } from '@overture/mail-reading/calendars/calendar.ts'
 import type { Verdict } from '@overture/mail-reading/classify/classify.ts'
+import { reportFileOf } from '@overture/mail-reading/dmarc/report-mail.ts'
 import { readMessage, type ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
+import type { ReportReading } from '../reading/mail-reader.ts'
 import { applyConsequences } from './consequences.commands.ts'
 import { applyToFormer } from './former.commands.ts'
 import { inboundOf, type MessageToStore } from './inbound-row.shell.ts'
@@ -66,6 +68,8 @@ export interface ReceiveHooks {
       now: Date
     },
   ) => Promise<unknown>
+  /** Called after the transaction, for a DMARC report in a mail that belongs to no conversation. */
+  report?: (tenant: Tenant, mailed: { sendingAccountId: string; reading: ReportReading; now: Date }) => Promise<void>
   /** Called for a person's reply, after its consequences. */
   replied?: (
     tx: Transaction,
@@ -76,7 +80,7 @@ export interface ReceiveHooks {
 
 /**
  * `unmatched`: private mail of the mailbox's owner, of which nothing is stored. `late`: about a message that was deleted; only
- * the consequences for the address are stored.
+ * the consequences for the address are stored. A `report` is a DMARC report in file `n` of the mail.
  */
 type ReceiveResult =
   | {
@@ -88,6 +92,7 @@ type ReceiveResult =
       campaignId: string | null
     }
   | { outcome: 'duplicate' | 'own_copy' | 'unmatched' | 'late' }
+  | { outcome: 'report'; n: number }
   | { outcome: 'set_aside'; reason: string }
 
 /** Reads and stores a message that the product made itself. Messages of strangers are read in separate threads instead. */
@@ -165,6 +170,8 @@ async function take(
   if (optOut !== null) await optOutAddress(tx, tenant, { ...optOut, via: 'reply', source: 'recipient', secrets, now })
   const isLate = (await applyToFormer(tx, tenant, late)) || optOut !== null
   if (match === null) {
+    const n = ignored || isLate ? null : reportFileOf(mail)
+    if (n !== null) return { outcome: 'report', n }
     if (!ignored) await recordForeignMail(tx, tenant, { input, mail, senders: own.senders, secrets })
     return { outcome: isLate ? 'late' : 'unmatched' }
   }

@@ -50,6 +50,8 @@ const accountTables = [
   'credit_ledger',
   'credit_reservations',
   'decisions',
+  'dmarc_reports',
+  'dmarc_sources',
   'erasures',
   'event_places',
   'events',

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { dryRunType, jsonBytesMax, type Endpoint } from '@overture/contract/endpoint.ts'
+import { dryRunType, fileTypes, jsonBytesMax, type Endpoint } from '@overture/contract/endpoint.ts'
 import { AppError, type ValidationIssue } from '@overture/contract/errors.ts'
 import type { App } from '../app.ts'
 import { readCsvItems } from '../files/csv-items.shell.ts'
@@ -22,6 +22,7 @@ import { validate } from './validate.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 const eventsType = 'text/event-stream'
+const bytesType = 'application/octet-stream'
 /** The tenant of requests without a key. It has no account, so lists are never served without a key. */
 const nobody: Tenant = { accountId: '', environment: 'live' }
 const nothing: ParsedBody = { ok: true, value: undefined }
@@ -59,6 +60,10 @@ export function mountApi(server: FastifyInstance, options: ApiOptions): void {
     scope.addContentTypeParser('text/csv', (request, payload, done) => {
       done(takesCsv(request) ? tooLong(request, options.app.config.uploadBytesMax) : unsupportedType(), payload)
     })
+    scope.addContentTypeParser([bytesType, ...fileTypes], (request, payload, done) => {
+      const { bodyType, bytesMax = options.app.config.uploadBytesMax } = request.routeOptions.config
+      done(bodyType === bytesType ? tooLong(request, bytesMax) : unsupportedType(), payload)
+    })
     for (const route of options.routes) {
       // A dry run is mounted together with the call that it simulates.
       if (route.endpoint.always !== undefined) continue
@@ -80,6 +85,7 @@ function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions & 
       operationId: endpoint.operationId,
       bodyType: endpoint.bodyType ?? 'application/json',
       csvItems: endpoint.csvItems !== undefined,
+      ...(endpoint.bodyBytesMax !== undefined && { bytesMax: endpoint.bodyBytesMax }),
     },
     ...(endpoint.bodyBytesMax !== undefined && { bodyLimit: endpoint.bodyBytesMax }),
     onRequest(request, reply, done) {
@@ -188,7 +194,7 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     input,
     upload:
       body instanceof Readable && endpoint.csvItems === undefined
-        ? boundedUpload(body, app.config.uploadBytesMax)
+        ? boundedUpload(body, endpoint.bodyBytesMax ?? app.config.uploadBytesMax)
         : null,
     idempotencyKey,
     checkAnswers: options.checkAnswers === true,
@@ -282,5 +288,7 @@ declare module 'fastify' {
     bodyType?: string
     /** CSV is accepted in addition to JSON. */
     csvItems?: boolean
+    /** The limit of the body, if the operation has its own. */
+    bytesMax?: number
   }
 }

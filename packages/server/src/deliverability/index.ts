@@ -1,0 +1,3 @@
+/** The public interface of deliverability for other features. */
+export { deliverabilityRoutes } from './deliverability.routes.ts'
+export { takeMailedReport } from './mailed-reports.shell.ts'
