@@ -19,6 +19,7 @@ import { suppressionSource } from '@overture/contract/suppressions/suppressions.
 import type { AuditActor, AuditOutcome } from '@overture/contract/team/audit.ts'
 import { role, signInMethod, userStatus } from '@overture/contract/team/users.ts'
 import { dmarcPolicies } from '@overture/contract/deliverability/deliverability.ts'
+import { recipientProviders } from '@overture/contract/vocabularies.ts'
 import { verification, verificationResult, verificationSources } from '@overture/contract/verification/verification.ts'
 import { webhookDelivery, webhookStatus } from '@overture/contract/webhooks/webhooks.ts'
 import { isFinishedReason } from '@overture/ground/lead-statuses.ts'
@@ -105,6 +106,7 @@ const columns: Record<string, readonly string[]> = {
   'users.status': userStatus.options,
   'dmarc_reports.policy': dmarcPolicies,
   'dmarc_sources.disposition': dmarcPolicies,
+  'recipient_domains.provider': recipientProviders,
   'verifications.status': verification.shape.status.options,
   'verification_addresses.result': verificationResult.options,
   'verification_addresses.source': verificationSources,

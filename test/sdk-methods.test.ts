@@ -80,6 +80,7 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'events.get',
     'webhooks.deliveries.redeliver',
     'sandbox.messages.get',
+    'deliverability.domains.get',
     // The test account has no tenant connection.
     'tenantConnections.get',
     'tenantConnections.verify',

@@ -2344,3 +2344,16 @@ create table dmarc_sources (
   check (environment in ('live', 'test'))
 );
 create index dmarc_sources_age on dmarc_sources using brin (recorded_at) with (autosummarize='on');
+
+-- The provider that accepts the mail of a domain, by its MX records.
+create table recipient_domains (
+  account_id text collate "C" not null,
+  environment text not null,
+  domain text not null,
+  provider text not null,
+  recorded_at timestamptz not null default now(),
+  primary key (account_id, environment, domain),
+  check (environment in ('live', 'test')),
+  check (provider in ('google', 'microsoft', 'yahoo', 'apple', 'gateway', 'other', 'unknown'))
+);
+create index recipient_domains_age on recipient_domains using brin (recorded_at) with (autosummarize='on');

@@ -61,7 +61,7 @@ export const knows: Record<string, readonly string[]> = {
   analytics: ['campaigns'],
   signals: ['campaigns'],
   verification: ['credits'],
-  deliverability: [],
+  deliverability: ['analytics', 'sending-accounts'],
   delivery: [
     'accounts',
     'ai',

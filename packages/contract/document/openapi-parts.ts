@@ -173,7 +173,11 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Webhooks: 'Endpoints that receive events, and the outcome of each delivery.',
 }
 
-export const pathWords: Readonly<Record<string, string>> = { id: 'The id of the resource.', n: 'Its number, from 1.' }
+export const pathWords: Readonly<Record<string, string>> = {
+  id: 'The id of the resource.',
+  n: 'Its number, from 1.',
+  domain: 'The name of the domain.',
+}
 
 /** Descriptions of query parameters whose schema has none. */
 const queryWords: Readonly<Record<string, string>> = {

@@ -146,6 +146,9 @@ export const suppressionSources = [
   'unproven',
 ] as const
 
+/** The providers that accept the mail of a domain. `gateway` is a filter in front of an unknown mailbox; `unknown` was not found out. */
+export const recipientProviders = ['google', 'microsoft', 'yahoo', 'apple', 'gateway', 'other', 'unknown'] as const
+
 /** From the best to the worst; `unknown` means that nothing is proven. */
 export const verificationResults = ['deliverable', 'risky', 'undeliverable', 'unknown'] as const
 

@@ -43,3 +43,14 @@ create table dmarc_sources (
 );
 comment on table dmarc_sources is 'deliverability: Messages per day, sending address and result, as receivers reported them.';
 create index dmarc_sources_age on dmarc_sources using brin (recorded_at) with (autosummarize = on);
+
+create table recipient_domains (
+  account_id text collate "C" not null,
+  environment text not null check (environment in ('live', 'test')),
+  domain text not null,
+  provider text not null check (provider in ('google', 'microsoft', 'yahoo', 'apple', 'gateway', 'other', 'unknown')),
+  recorded_at timestamptz not null default now(),
+  primary key (account_id, environment, domain)
+);
+comment on table recipient_domains is 'deliverability: The provider that accepts the mail of a domain, by its MX records.';
+create index recipient_domains_age on recipient_domains using brin (recorded_at) with (autosummarize = on);

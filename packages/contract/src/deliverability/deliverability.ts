@@ -1,6 +1,9 @@
 import { z } from 'zod'
-import { namedObject, timestamp } from '../common.ts'
+import { calendarDate, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { healthCheck, healthSummary } from '../sending-accounts/domain-health.ts'
+import { senderStatus } from '../sending-accounts/sending-accounts.ts'
+import { recipientProvider } from './recipient-provider.ts'
 
 /** A larger report is refused with 413. */
 export const dmarcReportBytesMax = 10 * 1024 * 1024
@@ -25,6 +28,86 @@ export const dmarcReport = namedObject('DmarcReport', {
   receivedAt: timestamp,
 })
 export type DmarcReport = z.infer<typeof dmarcReport>
+
+/** The judgement of a sending account or a domain. Null as long as nothing was judged. */
+const deliverabilityState = z.enum(['healthy', 'watch', 'cooling', 'held']).meta({ id: 'DeliverabilityState' })
+/** The longest period of one request. */
+export const periodDaysMax = 366
+
+const reported = {
+  messages: count.meta({ description: 'Messages in the reports of receivers.' }),
+  spfAligned: count,
+  dkimAligned: count,
+  passed: count.meta({ description: 'Messages that were aligned by SPF or DKIM, so DMARC passed.' }),
+}
+
+const deliverabilityDomain = namedObject('DeliverabilityDomain', {
+  domain: z.string(),
+  senders: count.meta({ description: 'Sending accounts with an address at the domain. 0 for a tracking domain.' }),
+  health: healthSummary.nullable().meta({ description: 'The last check of its DNS records. Null if there was none.' }),
+  reported: namedObject('ReportedSums', reported).meta({ description: 'What receivers reported in the last 30 days.' }),
+  lastReportOn: calendarDate.nullable().meta({ description: 'The last day in these reports.' }),
+  state: deliverabilityState.nullable(),
+})
+export type DeliverabilityDomain = z.infer<typeof deliverabilityDomain>
+
+const deliverabilityDomainDetail = namedObject('DeliverabilityDomainDetail', {
+  domain: z.string(),
+  from: calendarDate,
+  to: calendarDate,
+  dns: namedObject('DomainDns', {
+    spf: healthCheck,
+    dkim: healthCheck,
+    dmarc: healthCheck,
+    mx: healthCheck,
+    checkedAt: timestamp,
+  })
+    .nullable()
+    .meta({ description: 'The DNS records as they are now. Null for a tracking domain.' }),
+  dmarc: namedObject('DmarcSummary', {
+    policy: dmarcPolicy.nullable().meta({ description: 'The policy in the last report.' }),
+    ...reported,
+    sources: z
+      .array(
+        namedObject('DmarcSource', {
+          ip: z.string(),
+          count,
+          disposition: dmarcPolicy.meta({ description: 'What receivers did to the messages.' }),
+          spfAligned: count,
+          dkimAligned: count,
+          known: z.boolean().meta({
+            description: 'Whether the SPF record allows the address. False if it does not, or if that is not certain.',
+          }),
+        }),
+      )
+      .meta({ description: 'The 50 addresses that sent most in the name of the domain.' }),
+    days: z.array(namedObject('DmarcDay', { date: calendarDate, ...reported })),
+  }),
+  complaints: namedObject('ComplaintCounts', {
+    leads: count.meta({ description: 'Leads that got a message from the domain.' }),
+    complaints: count.meta({ description: 'Leads with a proven complaint. Google and Yahoo report no complaints.' }),
+  }),
+  placement: namedObject('PlacementCounts', { inbox: count, tab: count, spam: count, missing: count })
+    .nullable()
+    .meta({ description: 'Where placement tests found the messages. Null if there was none.' }),
+  bouncesByProvider: z
+    .array(namedObject('ProviderBounces', { provider: recipientProvider, sent: count, bounced: count }))
+    .meta({ description: 'The newest messages, at most 20,000, by who accepts the mail of the recipient.' }),
+  senders: z
+    .array(
+      namedObject('DomainSender', {
+        sendingAccountId: z.string(),
+        email: z.string(),
+        status: senderStatus,
+        sent: count,
+        bounced: count,
+        state: deliverabilityState.nullable(),
+      }),
+    )
+    .meta({ description: 'At most 200 sending accounts, by address.' }),
+  state: deliverabilityState.nullable(),
+})
+export type DeliverabilityDomainDetail = z.infer<typeof deliverabilityDomainDetail>
 
 const tag = 'Deliverability'
 
@@ -62,5 +145,42 @@ export const deliverabilityEndpoints = {
         receivedAt: '2026-11-03T06:14:58.000Z',
       },
     },
+  }),
+  listDeliverabilityDomains: endpoint({
+    operationId: 'listDeliverabilityDomains',
+    call: 'deliverability.domains.list',
+    method: 'GET',
+    path: '/v2/deliverability/domains',
+    environment: 'both',
+    scope: 'read',
+    tag,
+    summary: 'List the domains that send',
+    description: 'The domains of the sending accounts and the tracking domains, by name.',
+    query: z.strictObject(pageQuery),
+    success: [200],
+    output: listOf(deliverabilityDomain),
+  }),
+  getDeliverabilityDomain: endpoint({
+    operationId: 'getDeliverabilityDomain',
+    call: 'deliverability.domains.get',
+    method: 'GET',
+    path: '/v2/deliverability/domains/:domain',
+    environment: 'both',
+    scope: 'read',
+    tag,
+    summary: 'Get a domain that sends',
+    description:
+      'The DNS records of a domain, what receivers reported about it, and the results of its sending accounts. `from` and `to` are days ' +
+      'in UTC, both included; the default is the last 30 days. The records are looked up by this request. The test environment looks ' +
+      'up none.',
+    query: z
+      .strictObject({ from: calendarDate.optional(), to: calendarDate.optional() })
+      .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+        message: 'from must not be after to.',
+        path: ['from'],
+      }),
+    success: [200],
+    output: deliverabilityDomainDetail,
+    errors: ['NOT_FOUND'],
   }),
 }

@@ -136,6 +136,8 @@ test('bodies and responses match the contract', () => {
   expectTypeOf<sdk.AddressVerification>().toEqualTypeOf<ContractOutput<'getVerification'>>()
   expectTypeOf<sdk.VerifiedAddressList>().toEqualTypeOf<ContractOutput<'listVerificationResults'>>()
   expectTypeOf<sdk.DmarcReport>().toEqualTypeOf<ContractOutput<'uploadDmarcReport'>>()
+  expectTypeOf<sdk.DeliverabilityDomainList>().toEqualTypeOf<ContractOutput<'listDeliverabilityDomains'>>()
+  expectTypeOf<sdk.DeliverabilityDomainDetail>().toEqualTypeOf<ContractOutput<'getDeliverabilityDomain'>>()
   expectTypeOf<sdk.PersonList>().toEqualTypeOf<ContractOutput<'listPeople'>>()
   expectTypeOf<sdk.PersonWithHistory>().toEqualTypeOf<ContractOutput<'getPerson'>>()
   expectTypeOf<sdk.UpdatePersonInput>().toEqualTypeOf<ContractBody<'updatePerson'>>()

@@ -78,6 +78,9 @@ import type {
   DeleteUserInput,
   Deleted,
   DeletedUser,
+  DeliverabilityDomain,
+  DeliverabilityDomainDetail,
+  DeliverabilityDomainList,
   DescribeLinkInput,
   Diagnosis,
   DiscoverSendingAccountInput,
@@ -446,6 +449,17 @@ export interface ListVerificationResultsQuery {
   limit?: number
   cursor?: string
   result?: VerificationResult
+}
+
+export interface ListDeliverabilityDomainsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+}
+
+export interface GetDeliverabilityDomainQuery {
+  from?: string
+  to?: string
 }
 
 export interface ListErasuresQuery {
@@ -1599,7 +1613,29 @@ export class VerificationsResource extends Resource {
   }
 }
 
+export class DeliverabilityDomainsResource extends Resource {
+  /**
+   * List the domains that send. The domains of the sending accounts and the tracking domains, by name.
+   *
+   * `GET /v2/deliverability/domains`
+   */
+  list(query?: ListDeliverabilityDomainsQuery, options?: CallOptions): PagePromise<DeliverabilityDomain, DeliverabilityDomainList> {
+    return this.caller.list('GET', '/v2/deliverability/domains', { query, options })
+  }
+
+  /**
+   * Get a domain that sends. The DNS records of a domain, what receivers reported about it, and the results of its sending accounts. `from` and `to` are days in UTC, both included; the default is the last 30 days. The records are looked up by this request. The test environment looks up none.
+   *
+   * `GET /v2/deliverability/domains/:domain`
+   */
+  get(domain: string, query?: GetDeliverabilityDomainQuery, options?: CallOptions): ApiPromise<DeliverabilityDomainDetail> {
+    return this.caller.call('GET', `/v2/deliverability/domains/${part(domain)}`, { query, options })
+  }
+}
+
 export class DeliverabilityResource extends Resource {
+  readonly domains: DeliverabilityDomainsResource = new DeliverabilityDomainsResource(this.caller)
+
   /**
    * Upload a DMARC report. Reads an aggregate report of RFC 9990 or RFC 7489: XML, gzip, or a ZIP with one file, up to 10 MiB and 100 MiB unpacked. Reports that arrive in a connected mailbox are read as well. The report must be about a domain of a sending account or a tracking domain. A report is stored once per receiver, report id and domain: uploading it again returns 200 with the same id. A file with a DTD, entities, impossible times or too many rows is 400, and the refusal names the element.
    *

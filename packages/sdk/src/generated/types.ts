@@ -973,6 +973,13 @@ export interface CompanySearchResultPage {
   pagination: Pagination
 }
 
+export interface ComplaintCounts {
+  /** Leads that got a message from the domain. */
+  leads: number
+  /** Leads with a proven complaint. Google and Yahoo report no complaints. */
+  complaints: number
+}
+
 /** Exactly one of `all`, `any`, `not`, `did`, `interest`, `intent`, `field`, `signal` or `chance`. At most 16 of the last six in total, with groups nested at most three levels deep. */
 export interface Condition {
   all?: ConditionMiddle[]
@@ -1458,6 +1465,42 @@ export interface Deliverability {
   reviewAt: string | null
 }
 
+export interface DeliverabilityDomain {
+  domain: string
+  /** Sending accounts with an address at the domain. 0 for a tracking domain. */
+  senders: number
+  /** The last check of its DNS records. Null if there was none. */
+  health: HealthSummary | null
+  /** What receivers reported in the last 30 days. */
+  reported: ReportedSums
+  /** The last day in these reports. */
+  lastReportOn: string | null
+  state: DeliverabilityState | null
+}
+
+export interface DeliverabilityDomainDetail {
+  domain: string
+  from: string
+  to: string
+  /** The DNS records as they are now. Null for a tracking domain. */
+  dns: DomainDns | null
+  dmarc: DmarcSummary
+  complaints: ComplaintCounts
+  /** Where placement tests found the messages. Null if there was none. */
+  placement: PlacementCounts | null
+  /** The newest messages, at most 20,000, by who accepts the mail of the recipient. */
+  bouncesByProvider: ProviderBounces[]
+  /** At most 200 sending accounts, by address. */
+  senders: DomainSender[]
+  state: DeliverabilityState | null
+}
+
+export interface DeliverabilityDomainList {
+  results: DeliverabilityDomain[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
 export interface DeliverabilityReason {
   signal: "bounces" | "complaints" | "spam_placement" | "policy_refusals" | "authentication"
   /** A share of 1. With `authentication`: hours. */
@@ -1491,6 +1534,16 @@ export interface DiscoverSendingAccountInput {
 
 export type DiscoverySource = "mx" | "srv" | "autoconfig" | "known" | "probe" | "none"
 
+export interface DmarcDay {
+  date: string
+  /** Messages in the reports of receivers. */
+  messages: number
+  spfAligned: number
+  dkimAligned: number
+  /** Messages that were aligned by SPF or DKIM, so DMARC passed. */
+  passed: number
+}
+
 export type DmarcPolicy = "none" | "quarantine" | "reject"
 
 export interface DmarcReport {
@@ -1511,10 +1564,43 @@ export interface DmarcReport {
   receivedAt: string
 }
 
+export interface DmarcSource {
+  ip: string
+  count: number
+  /** What receivers did to the messages. */
+  disposition: DmarcPolicy
+  spfAligned: number
+  dkimAligned: number
+  /** Whether the SPF record allows the address. False if it does not, or if that is not certain. */
+  known: boolean
+}
+
+export interface DmarcSummary {
+  /** The policy in the last report. */
+  policy: DmarcPolicy | null
+  /** Messages in the reports of receivers. */
+  messages: number
+  spfAligned: number
+  dkimAligned: number
+  /** Messages that were aligned by SPF or DKIM, so DMARC passed. */
+  passed: number
+  /** The 50 addresses that sent most in the name of the domain. */
+  sources: DmarcSource[]
+  days: DmarcDay[]
+}
+
 export interface DnsRecord {
   type: "TXT" | "CNAME" | "MX"
   name: string
   value: string
+}
+
+export interface DomainDns {
+  spf: HealthCheck
+  dkim: HealthCheck
+  dmarc: HealthCheck
+  mx: HealthCheck
+  checkedAt: string
 }
 
 export interface DomainReportReceivedData {
@@ -1543,6 +1629,15 @@ export interface DomainReportReceivedEvent {
   environment: Environment
   actor: AuditActor | null
   data: DomainReportReceivedData
+}
+
+export interface DomainSender {
+  sendingAccountId: string
+  email: string
+  status: SendingAccountStatus
+  sent: number
+  bounced: number
+  state: DeliverabilityState | null
 }
 
 export interface EditApprovalInput {
@@ -3019,6 +3114,13 @@ export interface PersonWithHistory {
   history: Activity[]
 }
 
+export interface PlacementCounts {
+  inbox: number
+  tab: number
+  spam: number
+  missing: number
+}
+
 export interface PlainEventData {
   campaignId: string | null
   leadId: string | null
@@ -3134,6 +3236,12 @@ export interface PromptPresetList {
   nextCursor: string | null
 }
 
+export interface ProviderBounces {
+  provider: RecipientProvider
+  sent: number
+  bounced: number
+}
+
 export interface RampUp {
   enabled: boolean
   startPerDay: number
@@ -3162,6 +3270,8 @@ export interface Rates {
   unsubscribe: number
   positiveReply: number
 }
+
+export type RecipientProvider = "google" | "microsoft" | "yahoo" | "apple" | "gateway" | "other" | "unknown"
 
 export interface RecoveryCodes {
   recoveryCodes?: string[]
@@ -3246,6 +3356,15 @@ export interface ReplyReceivedEvent {
   environment: Environment
   actor: AuditActor | null
   data: ReplyReceivedData
+}
+
+export interface ReportedSums {
+  /** Messages in the reports of receivers. */
+  messages: number
+  spfAligned: number
+  dkimAligned: number
+  /** Messages that were aligned by SPF or DKIM, so DMARC passed. */
+  passed: number
 }
 
 export interface RequestPasswordResetInput {

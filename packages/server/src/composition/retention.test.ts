@@ -68,6 +68,13 @@ const rows: Record<string, { table: string; insert: string }[]> = {
         values ($1, 'live', $3 || '.example.com', $2::timestamptz::date, '192.0.2.1', 'none', true, true, 1, $2)`,
     },
   ],
+  recipient_domains: [
+    {
+      table: 'recipient_domains',
+      insert: `insert into recipient_domains (account_id, environment, domain, provider, recorded_at)
+        values ($1, 'live', $3 || '.example.com', 'other', $2)`,
+    },
+  ],
   sandbox_messages: [
     {
       table: 'sandbox_messages',

@@ -19,8 +19,10 @@ import {
   listOldSenderDaysAcrossAccounts,
 } from '../delivery/record/retention.sql.ts'
 import {
+  deleteOldRecipientDomains,
   deleteOldReports,
   deleteOldSources,
+  listOldRecipientDomainsAcrossAccounts,
   listOldReportsAcrossAccounts,
   listOldSourcesAcrossAccounts,
 } from '../deliverability/old-reports.sql.ts'
@@ -126,6 +128,12 @@ export const retentions: readonly Retention[] = [
     tables: ['dmarc_sources'],
     days: 400,
     forget: forgetByAccount(listOldSourcesAcrossAccounts, deleteOldSources),
+  },
+  {
+    name: 'recipient_domains',
+    tables: ['recipient_domains'],
+    days: 30,
+    forget: forgetByAccount(listOldRecipientDomainsAcrossAccounts, deleteOldRecipientDomains),
   },
   {
     name: 'contacts',

@@ -62,6 +62,7 @@ export const replicaReads: readonly string[] = [
   'getSuppressionImportErrors',
   'listSignals',
   'listVerificationResults',
+  'listDeliverabilityDomains',
   'listPeople',
   'exportPerson',
   'listMeetings',

@@ -1,13 +1,30 @@
-import { deliverabilityEndpoints, dmarcReportBytesMax } from '@overture/contract/deliverability/deliverability.ts'
+import { normalizeDomain } from '@overture/contract/addresses.ts'
+import {
+  deliverabilityEndpoints,
+  dmarcReportBytesMax,
+  periodDaysMax,
+} from '@overture/contract/deliverability/deliverability.ts'
 import { invalid, type AppError } from '@overture/contract/errors.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import { KeyedSemaphore } from '@overture/ground/keyed-semaphore.ts'
-import { phased, type Route } from '../platform/http/route.ts'
+import { answerList, type CursorKey } from '../platform/http/paging.ts'
+import { phased, query, type Route } from '../platform/http/route.ts'
 import { tooLarge, type Upload } from '../platform/http/upload.ts'
+import { getDomain, presentDomains } from './domain-detail.shell.ts'
+import { countOwnDomains, listOwnDomains, type DaySpan } from './domains.sql.ts'
 import { refusalMessages, type ReportRefusal } from './report-faults.ts'
 import { judgeReading, type ReportReader } from './report-reading.ts'
 import { presentReport, takeReport } from './reports.commands.ts'
 
 const api = deliverabilityEndpoints
+const defaultDays = 30
+const dayLength = 10
+
+/** For lists in the order of domains. */
+const byDomain: CursorKey<{ domain: string }, string> = {
+  of: ({ domain }) => [domain],
+  read: ([domain, ...rest]) => (typeof domain === 'string' && rest.length === 0 ? domain : null),
+}
 /** Reports of one account that are in memory at the same time. */
 const uploadsAtOnceMax = 2
 
@@ -31,7 +48,30 @@ export function deliverabilityRoutes(reader: ReportReader): Route[] {
         release()
       }
     }),
+    query(api.listDeliverabilityDomains, ({ app, tenant, now }, { query: asked }) =>
+      answerList(asked, {
+        key: byDomain,
+        list: (range) => listOwnDomains(app.db, tenant, range),
+        count: (seen) => seen ?? countOwnDomains(app.db, tenant),
+        present: (rows) => presentDomains(app.db, tenant, { rows, span: spanOf({}, now) }),
+      }),
+    ),
+    query(api.getDeliverabilityDomain, ({ app, tenant, now }, { params, query: asked }) =>
+      getDomain(app, tenant, { domain: normalizeDomain(params.domain), ...spanOf(asked, now) }),
+    ),
   ]
+}
+
+/** The days of a request. Without a bound, 30 days before the other one or before today. */
+function spanOf({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): DaySpan {
+  const last = to ?? dayOf(from === undefined ? now.getTime() : Math.max(now.getTime(), Date.parse(from)))
+  const first = from ?? dayOf(Date.parse(last) - (defaultDays - 1) * dayMs)
+  if (Date.parse(last) - Date.parse(first) < periodDaysMax * dayMs) return { from: first, to: last }
+  throw invalid({ path: 'from', rule: 'max_days', message: `At most ${periodDaysMax} days.` })
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, dayLength)
 }
 
 async function bytesOf(upload: Upload): Promise<Buffer> {

@@ -4,7 +4,7 @@ export function ownerOf(domain: string, owned: ReadonlySet<string>): string | nu
 }
 
 /** The name and the names above it, the longest first, without the last label. */
-function domainAndAbove(domain: string): string[] {
+export function domainAndAbove(domain: string): string[] {
   const labels = domain.split('.')
   return labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'))
 }

@@ -69,3 +69,36 @@ export async function deleteOldSources(
     'delete_old_dmarc_sources',
   )
 }
+
+interface OldDomain {
+  accountId: string
+  environment: string
+  domain: string
+}
+
+export async function listOldRecipientDomainsAcrossAccounts(
+  db: Executor,
+  before: Date,
+  limit: number,
+): Promise<OldDomain[]> {
+  return db.query<OldDomain>(
+    `select account_id, environment, domain from recipient_domains where recorded_at < $1 limit $2`,
+    [before, limit],
+    'list_old_recipient_domains',
+  )
+}
+
+export async function deleteOldRecipientDomains(
+  db: Executor,
+  accountId: string,
+  rows: readonly OldDomain[],
+  before: Date,
+): Promise<number> {
+  return db.execute(
+    `delete from recipient_domains where account_id = $1 and (environment, domain) in (
+       select environment, domain from recipient_domains where account_id = $1 and recorded_at < $2
+         and (environment, domain) in (select * from unnest($3::text[], $4::text[])) for update skip locked)`,
+    [accountId, before, rows.map((row) => row.environment), rows.map((row) => row.domain)],
+    'delete_old_recipient_domains',
+  )
+}

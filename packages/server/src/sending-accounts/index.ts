@@ -3,6 +3,8 @@ export { sendingAccountsRoutes } from './sending-accounts.routes.ts'
 export { retrySenders, sendingAccountsPeriodic } from './sending-accounts.worker.ts'
 export { contextOf as senderSecretContext } from './sender-secrets.shell.ts'
 export { findSender, listSenders } from './sending-accounts.sql.ts'
+export { checkHealth } from './health.client.ts'
+export { findCoveredAddresses } from './domains/covered-addresses.client.ts'
 export { openSecrets } from './credentials.client.ts'
 export { imapOptions, smtpOptions } from './logins/mail-login.client.ts'
 export {

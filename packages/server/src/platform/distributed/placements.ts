@@ -79,6 +79,7 @@ const accountTables = [
   'planning',
   'prompt_presets',
   'rate_windows',
+  'recipient_domains',
   'sandbox_clocks',
   'sandbox_messages',
   'sandbox_runs',

@@ -1,0 +1,127 @@
+import type {
+  DeliverabilityDomain,
+  DeliverabilityDomainDetail,
+} from '@overture/contract/deliverability/deliverability.ts'
+import { notFound } from '@overture/contract/errors.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
+import { listGroups } from '../analytics/index.ts'
+import type { App } from '../platform/app.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { checkHealth, findCoveredAddresses, findSender } from '../sending-accounts/index.ts'
+import { consumerDomains } from './recipient-provider.ts'
+import { domainAndAbove } from './domain-names.ts'
+import {
+  countComplaints,
+  findOwnDomain,
+  findReportedPolicy,
+  listBouncesByProvider,
+  listDomainSenders,
+  listReportedDays,
+  listReportedSums,
+  listSources,
+  type DaySpan,
+  type DomainSenderRow,
+  type OwnDomainRow,
+} from './domains.sql.ts'
+
+const sourcesMax = 50
+const sendersMax = 200
+/** The newest messages that are counted by provider, over all senders of a domain. */
+const sampleMax = 20_000
+const groupsMax = 10_000
+
+interface DomainQuery extends DaySpan {
+  domain: string
+}
+
+/** A domain with its DNS records, what receivers reported, and the results of its senders. */
+export async function getDomain(app: App, tenant: Tenant, query: DomainQuery): Promise<DeliverabilityDomainDetail> {
+  const { domain } = query
+  if ((await findOwnDomain(app.db, tenant, domain)) === null) throw notFound()
+  const senders = await listDomainSenders(app.db, tenant, { domain, limit: sendersMax })
+  const [dns, dmarc, results] = await Promise.all([
+    readDns(app, tenant, senders[0]),
+    readReports(app, tenant, query),
+    readResults(app, tenant, { ...query, senders }),
+  ])
+  return { domain, from: query.from, to: query.to, dns, dmarc, ...results, placement: null, state: null }
+}
+
+/** Adds what receivers reported to domains of a list. */
+export async function presentDomains(
+  db: Executor,
+  tenant: Tenant,
+  { rows, span }: { rows: readonly OwnDomainRow[]; span: DaySpan },
+): Promise<DeliverabilityDomain[]> {
+  const domains = rows.map(({ domain }) => domain)
+  const sums = new Map((await listReportedSums(db, tenant, { domains, ...span })).map((row) => [row.domain, row]))
+  return rows.map((row) => {
+    const { messages = 0, spfAligned = 0, dkimAligned = 0, passed = 0, lastOn = null } = sums.get(row.domain) ?? {}
+    return { ...row, reported: { messages, spfAligned, dkimAligned, passed }, lastReportOn: lastOn, state: null }
+  })
+}
+
+/** The records are those of the domain, so any of its senders is asked. A tracking domain has no sender. */
+async function readDns(
+  app: App,
+  tenant: Tenant,
+  first: DomainSenderRow | undefined,
+): Promise<DeliverabilityDomainDetail['dns']> {
+  const sender = first === undefined ? null : await findSender(app.db, tenant, first.sendingAccountId)
+  if (sender === null) return null
+  const { spf, dkim, dmarc, mx, checkedAt } = await checkHealth(app, tenant, sender)
+  return { spf, dkim, dmarc, mx, checkedAt }
+}
+
+async function readReports(app: App, tenant: Tenant, query: DomainQuery): Promise<DeliverabilityDomainDetail['dmarc']> {
+  const { db } = app
+  const [policy, days, rows] = await Promise.all([
+    findReportedPolicy(db, tenant, domainAndAbove(query.domain)),
+    listReportedDays(db, tenant, query),
+    listSources(db, tenant, { ...query, limit: sourcesMax }),
+  ])
+  const addresses = [...new Set(rows.map(({ ip }) => ip))]
+  // The test environment opens no connection, so nothing is known about an address.
+  const covered =
+    tenant.environment === 'test'
+      ? new Set<string>()
+      : await findCoveredAddresses(app.config.network.dnsServers, { domain: query.domain, addresses })
+  const sum = (field: 'messages' | 'spfAligned' | 'dkimAligned' | 'passed') =>
+    days.reduce((total, day) => total + day[field], 0)
+  return {
+    policy,
+    messages: sum('messages'),
+    spfAligned: sum('spfAligned'),
+    dkimAligned: sum('dkimAligned'),
+    passed: sum('passed'),
+    sources: rows.map((row) => ({ ...row, known: covered.has(row.ip) })),
+    days,
+  }
+}
+
+async function readResults(
+  app: App,
+  tenant: Tenant,
+  { from, to, senders }: DomainQuery & { senders: readonly DomainSenderRow[] },
+): Promise<Pick<DeliverabilityDomainDetail, 'complaints' | 'bouncesByProvider' | 'senders'>> {
+  const { db } = app
+  const range = { from: new Date(`${from}T00:00:00.000Z`), to: new Date(Date.parse(`${to}T00:00:00.000Z`) + dayMs) }
+  const senderIds = senders.map(({ sendingAccountId }) => sendingAccountId)
+  const sampled = { senderIds, ...range, perSenderMax: Math.ceil(sampleMax / Math.max(1, senders.length)) }
+  const groups = { groupBy: ['sender' as const], timezone: 'UTC', campaignId: null, sendingAccountId: null, groupsMax }
+  const [complaints, byProvider, bySender] = await Promise.all([
+    countComplaints(db, tenant, sampled),
+    listBouncesByProvider(db, tenant, { ...sampled, known: consumerDomains }),
+    senders.length === 0 ? [] : listGroups(db, tenant, { ...groups, ...range }),
+  ])
+  const counts = new Map(bySender.map((group) => [group.firstKey, group]))
+  return {
+    complaints,
+    bouncesByProvider: byProvider.map((row) => ({ ...row, provider: row.provider ?? 'unknown' })),
+    senders: senders.map((sender) => {
+      const { sent = 0, bounced = 0 } = counts.get(sender.sendingAccountId) ?? {}
+      return { ...sender, sent, bounced, state: null }
+    }),
+  }
+}
