@@ -20,6 +20,7 @@ export const sections: readonly Section[] = [
       'assistants',
       'texts',
       'moving-in',
+      'inbox-work',
       'contact-policy',
       'suppression-lists',
       'address-verification',

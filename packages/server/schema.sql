@@ -1391,6 +1391,7 @@ create table threads (
   created_at timestamptz not null,
   awaiting boolean not null default false,
   owner_id text collate "C",
+  snoozed_until timestamptz,
   primary key (account_id, environment, id),
   check (environment in ('live', 'test'))
 );
@@ -1400,6 +1401,7 @@ create index threads_owner on threads (account_id, owner_id) where (owner_id is 
 create index threads_recent on threads (account_id, environment, last_message_at desc, id) where is_conversation;
 create index threads_search on threads using gin (to_tsvector('simple', subject)) where is_conversation;
 create index threads_sender on threads (account_id, environment, sending_account_id) where (is_conversation and (not archived));
+create index threads_snoozed on threads (account_id, environment, last_message_at desc, id) where ((snoozed_until is not null) and is_conversation);
 
 -- A message of a campaign that a user sent to their own address.
 create table test_messages (

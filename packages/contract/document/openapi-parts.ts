@@ -217,6 +217,7 @@ const queryWords: Readonly<Record<string, string>> = {
   result: 'With this result.',
   replaceWith: 'The sending account that takes over its campaigns and conversations.',
   sendingAccountId: 'Of this sending account.',
+  snoozed: 'Whether it is snoozed.',
   source: 'From this source.',
   status: 'With this status.',
   tag: 'With this tag.',

@@ -3,11 +3,12 @@ import { InterestBadge } from '../leads/index.ts'
 import type { useListReading } from '../platform/api/query.ts'
 import { ChooseBox, TextField, useTypedParam } from '../platform/form/index.ts'
 import type { Selection } from '../platform/table/index.ts'
-import { numberText } from '../platform/time/format.ts'
-import { Time } from '../platform/time/now.tsx'
+import { numberText, timeText } from '../platform/time/format.ts'
+import { Time, useTenantTime } from '../platform/time/now.tsx'
 import { Button, classes, Empty, Link, Shown } from '../platform/ui/index.ts'
 import { BulkConversations } from './bulk.panel.tsx'
 import { text } from './inbox.messages.ts'
+import { text as laterText } from './later/later.messages.ts'
 import { personName } from './person-name.ts'
 import type { useSettled } from './fresh.ts'
 import styles from './inbox.module.css'
@@ -84,7 +85,8 @@ export function ConversationColumn({
 }
 
 function ConversationItem({ conversation, current, to }: { conversation: Conversation; current: boolean; to: string }) {
-  const { unread, subject, snippet, lastMessageAt, interest } = conversation
+  const { unread, subject, snippet, lastMessageAt, interest, snoozedUntil } = conversation
+  const { zone } = useTenantTime()
   return (
     <Link
       to={to}
@@ -104,6 +106,9 @@ function ConversationItem({ conversation, current, to }: { conversation: Convers
         <span className={styles['mark']}>
           <InterestBadge interest={interest} />
         </span>
+      )}
+      {snoozedUntil !== null && (
+        <span className={styles['mark']}>{laterText.snoozed(timeText(snoozedUntil, zone))}</span>
       )}
     </Link>
   )

@@ -9,6 +9,7 @@ import { useSenders } from '../sending-accounts/index.ts'
 import { useConversationActs, usePatchConversation } from './inbox.actions.ts'
 import { text } from './inbox.messages.ts'
 import { useConversation } from './inbox.queries.ts'
+import { SnoozeMenu } from './later/snooze.panel.tsx'
 import { personName } from './person-name.ts'
 import { ReplyPanel } from './reply/reply.panel.tsx'
 import styles from './inbox.module.css'
@@ -99,6 +100,7 @@ function Head({ conversation }: { conversation: Conversation }) {
         {interest === null ? text.setLabel : interestText[interest]}
         <ChevronDown size={chevronSize} aria-hidden />
       </Menu>
+      <SnoozeMenu conversation={conversation} />
       <Button small onClick={acts.archive}>
         {archived ? text.unarchive : text.archive}
       </Button>

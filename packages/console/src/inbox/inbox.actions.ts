@@ -12,6 +12,7 @@ export interface ConversationPatch {
   unread?: boolean
   archived?: boolean
   interest?: Conversation['interest']
+  snoozedUntil?: string | null
 }
 
 type CachedAnswer = { pages?: { results: Conversation[] }[] } & Partial<Conversation>

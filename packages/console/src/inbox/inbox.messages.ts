@@ -3,7 +3,7 @@ import { words } from '../platform/text/words.ts'
 export const text = words('inbox', {
   title: 'Inbox',
   views: 'Views',
-  view: { awaiting: 'Awaiting reply', unread: 'Unread', all: 'All', archived: 'Archived' },
+  view: { awaiting: 'Awaiting reply', unread: 'Unread', snoozed: 'Snoozed', all: 'All', archived: 'Archived' },
   filters: 'Filters',
   search: 'Search conversations',
   anyInterest: 'Any label',
@@ -87,6 +87,7 @@ export const text = words('inbox', {
     open: 'Open',
     unread: 'Mark as read or unread',
     archive: 'Archive',
+    snooze: 'Snooze',
     interested: 'Label as interested',
     label: 'Choose a label',
     reply: 'Reply',

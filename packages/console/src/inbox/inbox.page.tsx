@@ -12,6 +12,7 @@ import { ConversationPane } from './conversation.panel.tsx'
 import { useSettled } from './fresh.ts'
 import { useConversationActs } from './inbox.actions.ts'
 import { text } from './inbox.messages.ts'
+import { openSnoozeMenu } from './later/snooze.panel.tsx'
 import { useKeptInView } from './kept-in-view.queries.ts'
 import { conversationList, useConversation, views, type InboxFilter, type View } from './inbox.queries.ts'
 import styles from './inbox.module.css'
@@ -52,7 +53,9 @@ export function InboxPage() {
   )
 }
 
-function belongs(view: View, { archived }: Conversation): boolean {
+function belongs(view: View, { archived, snoozedUntil }: Conversation): boolean {
+  if (view === 'awaiting' && snoozedUntil !== null) return false
+  if (view === 'snoozed' && snoozedUntil === null) return false
   // A conversation that was just read stays in the list until the view is opened again.
   return view === 'archived' ? archived : !archived
 }
@@ -106,6 +109,7 @@ function useInboxKeys({ shown, id, to, showFresh, toggle }: KeyUse): void {
     { keys: 'o', label: keys.open, act: () => document.querySelector<HTMLElement>('#conversation')?.focus() },
     { keys: 'u', label: keys.unread, act: acts.unread },
     { keys: 'e', label: keys.archive, act: archive },
+    { keys: 'b', label: keys.snooze, act: openSnoozeMenu },
     { keys: 'i', label: keys.interested, act: () => acts.label('interested') },
     {
       keys: 'l',

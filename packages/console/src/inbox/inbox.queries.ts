@@ -1,9 +1,16 @@
 import type { Conversation, ConversationCounts, ConversationWithMessages, Interest } from '@overture/sdk'
 import { useReading, type ListReading } from '../platform/api/query.ts'
 
+/** The end of a snooze causes no event, so the list and the counts that it changes are read again after this time. */
+const snoozeEndsMs = 60_000
+
 /** The number of conversations of each kind. */
 export function useCounts() {
-  return useReading<ConversationCounts>({ key: ['conversations', 'counts'], read: (api) => api.conversations.counts() })
+  return useReading<ConversationCounts>({
+    key: ['conversations', 'counts'],
+    read: (api) => api.conversations.counts(),
+    againMs: (counts) => (counts !== undefined && counts.snoozed > 0 ? snoozeEndsMs : false),
+  })
 }
 
 /** The number of unread conversations. */
@@ -11,7 +18,7 @@ export function useUnread(): number {
   return useCounts().data?.unread ?? 0
 }
 
-export const views = ['awaiting', 'unread', 'all', 'archived'] as const
+export const views = ['awaiting', 'unread', 'snoozed', 'all', 'archived'] as const
 export type View = (typeof views)[number]
 
 export interface InboxFilter {
@@ -21,9 +28,17 @@ export interface InboxFilter {
   sendingAccountId?: string
 }
 
-const viewQueries: Readonly<Record<View, { awaiting?: boolean; unread?: boolean; archived?: boolean }>> = {
+interface Filter {
+  awaiting?: boolean
+  unread?: boolean
+  snoozed?: boolean
+  archived?: boolean
+}
+
+const viewQueries: Readonly<Record<View, Filter>> = {
   awaiting: { awaiting: true },
   unread: { unread: true },
+  snoozed: { snoozed: true },
   all: {},
   archived: { archived: true },
 }
@@ -32,6 +47,7 @@ export function conversationList(view: View, filter: InboxFilter): ListReading<C
   return {
     key: ['conversations', 'list', view, filter],
     page: (api, place) => api.conversations.list({ ...viewQueries[view], ...filter, ...place }).page(),
+    ...((view === 'awaiting' || view === 'snoozed') && { againMs: snoozeEndsMs }),
   }
 }
 

@@ -27,8 +27,8 @@ export function useKeptInView(name: string, items: readonly Conversation[]): rea
   return kept.length === 0 ? items : [...items, ...kept].toSorted(newestFirst)
 }
 
-function changeable({ unread, archived, interest, awaiting }: Conversation): Partial<Conversation> {
-  return { unread, archived, interest, awaiting }
+function changeable({ unread, archived, interest, awaiting, snoozedUntil }: Conversation): Partial<Conversation> {
+  return { unread, archived, interest, awaiting, snoozedUntil }
 }
 
 function newestFirst(one: Conversation, other: Conversation): number {

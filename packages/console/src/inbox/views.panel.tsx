@@ -12,7 +12,11 @@ import styles from './inbox.module.css'
 export function Views({ view }: { view: View }) {
   const paths = usePaths()
   const counted = useCounts().data
-  const counts: Partial<Record<View, number | undefined>> = { awaiting: counted?.awaiting, unread: counted?.unread }
+  const counts: Partial<Record<View, number | undefined>> = {
+    awaiting: counted?.awaiting,
+    unread: counted?.unread,
+    snoozed: counted?.snoozed,
+  }
   return (
     <div className={styles['views']}>
       <Heading>{text.title}</Heading>

@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { interest } from '../campaigns/leads.ts'
-import { bulkIds, deleted, flag, id, listOf, namedObject, ownerId, pageQuery, timestamp } from '../common.ts'
+import {
+  bulkIds,
+  deleted,
+  flag,
+  id,
+  listOf,
+  namedObject,
+  ownerId,
+  pageQuery,
+  timestamp,
+  timestampInput,
+} from '../common.ts'
 import { message } from '../delivery/delivery.ts'
 import { replyBytesMax, replyInput } from '../delivery/reply.ts'
 import { endpoint } from '../endpoint.ts'
@@ -23,6 +34,10 @@ export const conversation = namedObject('Conversation', {
   awaiting: z.boolean().meta({ description: 'The last message is from the lead and has no reply yet.' }),
   interest: interest.nullable(),
   archived: z.boolean(),
+  snoozedUntil: timestamp.nullable().meta({
+    description:
+      'Until then, or until the lead writes, `awaiting=true` does not list the conversation. Null if it is not snoozed.',
+  }),
   ownerId,
   lastMessageAt: timestamp,
   createdAt: timestamp,
@@ -39,6 +54,8 @@ export const updateConversationInput = namedObject('UpdateConversationInput', {
   unread: z.boolean().optional(),
   interest: interest.nullable().optional(),
   archived: z.boolean().optional(),
+  /** A time within a year, by the tenant's clock. */
+  snoozedUntil: timestampInput.nullable().optional(),
   ownerId: id.nullable().optional(),
   // Read-only: may be sent back unchanged (docs/contract.md, "Conventions").
   id: z.string().optional(),
@@ -73,6 +90,7 @@ export const conversationCounts = namedObject('ConversationCounts', {
   total: count,
   unread: count,
   awaiting: count,
+  snoozed: count,
   byInterest: z.record(z.string(), count),
   bySendingAccount: z.record(z.string(), count),
   byCampaign: z.record(z.string(), count),
@@ -117,13 +135,14 @@ export const conversationEndpoints = {
     description:
       'Conversations with at least one reply or one message of a person, newest first. `q` searches subjects, people, and the ' +
       'texts that people wrote, your own included. `awaiting` ' +
-      'selects conversations whose last message is an unanswered reply. Archived conversations are listed only with ' +
-      '`archived=true`.',
+      'selects conversations whose last message is an unanswered reply and that are not snoozed. Archived conversations are ' +
+      'listed only with `archived=true`.',
     query: z.strictObject({
       ...pageQuery,
       unread: flag.optional(),
       awaiting: flag.optional(),
       archived: flag.optional(),
+      snoozed: flag.optional(),
       interest: interest.optional(),
       campaignId: id.optional(),
       sendingAccountId: id.optional(),
@@ -151,6 +170,7 @@ export const conversationEndpoints = {
         total: 14,
         unread: 3,
         awaiting: 12,
+        snoozed: 1,
         byInterest: { interested: 5, out_of_office: 1 },
         bySendingAccount: { snd_1m3q8z0c0n7t5w2k9x: 14 },
         byCampaign: { cmp_1m3q8z0c0n7t5w2k9x: 14 },
@@ -230,7 +250,9 @@ export const conversationEndpoints = {
     scope: 'write',
     tag: 'Conversations',
     summary: 'Update a conversation',
-    description: 'Changes the fields that are sent. `interest` is the label of the lead.',
+    description:
+      'Changes the fields that are sent. `interest` is the label of the lead. `snoozedUntil` is at most a year ahead; null ends the ' +
+      'snooze.',
     body: updateConversationInput,
     success: [200],
     output: conversation,

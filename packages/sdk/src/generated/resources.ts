@@ -347,6 +347,7 @@ export interface ListConversationsQuery {
   unread?: boolean
   awaiting?: boolean
   archived?: boolean
+  snoozed?: boolean
   interest?: Interest
   campaignId?: string
   sendingAccountId?: string
@@ -1163,7 +1164,7 @@ export class ImportsResource extends Resource {
 
 export class ConversationsResource extends Resource {
   /**
-   * List conversations. Conversations with at least one reply or one message of a person, newest first. `q` searches subjects, people, and the texts that people wrote, your own included. `awaiting` selects conversations whose last message is an unanswered reply. Archived conversations are listed only with `archived=true`.
+   * List conversations. Conversations with at least one reply or one message of a person, newest first. `q` searches subjects, people, and the texts that people wrote, your own included. `awaiting` selects conversations whose last message is an unanswered reply and that are not snoozed. Archived conversations are listed only with `archived=true`.
    *
    * `GET /v2/conversations`
    */
@@ -1217,7 +1218,7 @@ export class ConversationsResource extends Resource {
   }
 
   /**
-   * Update a conversation. Changes the fields that are sent. `interest` is the label of the lead.
+   * Update a conversation. Changes the fields that are sent. `interest` is the label of the lead. `snoozedUntil` is at most a year ahead; null ends the snooze.
    *
    * `PUT /v2/conversations/:id`
    */

@@ -1199,6 +1199,8 @@ export interface Conversation {
   awaiting: boolean
   interest: Interest | null
   archived: boolean
+  /** Until then, or until the lead writes, `awaiting=true` does not list the conversation. Null if it is not snoozed. */
+  snoozedUntil: string | null
   /** The user who owns it. Null if it has no owner or the owner was removed. It is only a filter and gives no permission. */
   ownerId: string | null
   lastMessageAt: string
@@ -1209,6 +1211,7 @@ export interface ConversationCounts {
   total: number
   unread: number
   awaiting: number
+  snoozed: number
   byInterest: Record<string, number>
   bySendingAccount: Record<string, number>
   byCampaign: Record<string, number>
@@ -1239,6 +1242,8 @@ export interface ConversationWithMessages {
   awaiting: boolean
   interest: Interest | null
   archived: boolean
+  /** Until then, or until the lead writes, `awaiting=true` does not list the conversation. Null if it is not snoozed. */
+  snoozedUntil: string | null
   /** The user who owns it. Null if it has no owner or the owner was removed. It is only a filter and gives no permission. */
   ownerId: string | null
   lastMessageAt: string
@@ -4357,6 +4362,7 @@ export interface UpdateConversationInput {
   unread?: boolean
   interest?: Interest | null
   archived?: boolean
+  snoozedUntil?: string | null
   ownerId?: string | null
   id?: string
   leadId?: string | null

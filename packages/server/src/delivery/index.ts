@@ -22,6 +22,7 @@ export {
   updateConversation,
   updateConversationOwner,
   updateMessagesOpened,
+  updateSnooze,
   updateTriage,
   upsertThreadArrival,
   type NewInbound,

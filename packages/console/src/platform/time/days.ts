@@ -1,6 +1,7 @@
 import { dayOf } from './format.ts'
 
 const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
 /** When a day begins in a zone, including zones whose clocks go forward at midnight. */
 export function dayStart(date: string, zone: string): string {
@@ -8,6 +9,18 @@ export function dayStart(date: string, zone: string): string {
   const near = utc - offsetMs(utc, zone)
   const starts = [utc - offsetMs(near, zone), near].map((ms) => new Date(ms).toISOString())
   return starts.find((start) => dayOf(start, zone) === date) ?? starts[0]!
+}
+
+/** The moment when clocks in a zone show this day and time. A time that the clocks skip is moved forward. */
+export function momentOf(date: string, clock: string, zone: string): string {
+  const utc = Date.parse(`${date}T${clock}:00Z`)
+  const near = utc - offsetMs(utc, zone)
+  return new Date(utc - offsetMs(near, zone)).toISOString()
+}
+
+/** The day that is this many days after a day. */
+export function dayAfter(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 }
 
 function offsetMs(at: number, zone: string): number {

@@ -103,6 +103,7 @@ export async function upsertThreadArrival(tx: Executor, tenant: Tenant, thread: 
        where account_id = $1 and environment = $2 and thread_id = $3 order by queued_at, id limit 1) first on true
      on conflict (account_id, environment, id) do update set
        snippet = excluded.snippet, unread = h.unread or excluded.unread, archived = h.archived and not excluded.unread,
+       snoozed_until = case when excluded.unread then null else h.snoozed_until end,
        is_conversation = true, last_message_at = greatest(h.last_message_at, excluded.last_message_at)`,
     [
       tenant.accountId,
@@ -167,6 +168,19 @@ export async function updateConversation(
     `update threads set unread = coalesce($4, unread), archived = coalesce($5, archived)
      where account_id = $1 and environment = $2 and id = $3`,
     [tenant.accountId, tenant.environment, change.id, change.unread, change.archived],
+  )
+}
+
+/** Hides a conversation from those that await a reply. Null shows it again. */
+export async function updateSnooze(
+  tx: Executor,
+  tenant: Tenant,
+  { id, until }: { id: string; until: Date | null },
+): Promise<void> {
+  await tx.execute(
+    `update threads set snoozed_until = $4 where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, id, until],
+    'update_snooze',
   )
 }
 

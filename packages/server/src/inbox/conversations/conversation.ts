@@ -1,5 +1,7 @@
+import { dayMs } from '@overture/ground/time/spans.ts'
 import { likeAnywhere } from '@overture/ground/text/like.ts'
 import { withoutLinkTokens } from '@overture/ground/text/link-tokens.ts'
+import type { ValidationIssue } from '@overture/contract/errors.ts'
 import type { Conversation, ConversationCounts } from '@overture/contract/inbox/conversations.ts'
 
 interface Row {
@@ -16,12 +18,14 @@ interface Row {
   awaiting: boolean
   interest: Conversation['interest']
   archived: boolean
+  snoozedUntil: Date | null
   ownerId: string | null
   lastMessageAt: Date
   createdAt: Date
 }
 
-export function presentConversation(row: Row): Conversation {
+/** A conversation as the API shows it. A snooze that has ended is not shown. */
+export function presentConversation(row: Row, now: Date): Conversation {
   return {
     id: row.id,
     leadId: row.leadId,
@@ -34,10 +38,25 @@ export function presentConversation(row: Row): Conversation {
     awaiting: row.awaiting,
     interest: row.interest,
     archived: row.archived,
+    snoozedUntil: isSnoozed(row, now) ? (row.snoozedUntil?.toISOString() ?? null) : null,
     ownerId: row.ownerId,
     lastMessageAt: row.lastMessageAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
   }
+}
+
+function isSnoozed({ snoozedUntil }: Row, now: Date): boolean {
+  return snoozedUntil !== null && snoozedUntil > now
+}
+
+const snoozeMsMax = 366 * dayMs
+
+/** Returns the issue of a new end of a snooze, or null if it may be set. */
+export function snoozeIssue(until: Date, now: Date): ValidationIssue | null {
+  const path = 'snoozedUntil'
+  if (until <= now) return { path, rule: 'future', message: 'The time must be in the future.' }
+  if (until.getTime() - now.getTime() <= snoozeMsMax) return null
+  return { path, rule: 'max', message: 'The time must be within a year.' }
 }
 
 /** The counts of one group. It contains all conversations if all three ids are null. */
@@ -48,6 +67,7 @@ export interface ConversationGroup {
   count: number
   unread: number
   awaiting: number
+  snoozed: number
 }
 
 /** Combines the groups: one group contains all conversations, each other one a campaign, a sender or a label. */
@@ -56,15 +76,16 @@ export function conversationCounts(groups: readonly ConversationGroup[]): Conver
     total: 0,
     unread: 0,
     awaiting: 0,
+    snoozed: 0,
     byInterest: {},
     bySendingAccount: {},
     byCampaign: {},
   }
-  for (const { campaignId, sendingAccountId, interest, count, unread, awaiting } of groups) {
+  for (const { campaignId, sendingAccountId, interest, count, unread, awaiting, snoozed } of groups) {
     if (campaignId !== null) counts.byCampaign[campaignId] = count
     else if (sendingAccountId !== null) counts.bySendingAccount[sendingAccountId] = count
     else if (interest !== null) counts.byInterest[interest] = count
-    else Object.assign(counts, { total: count, unread, awaiting })
+    else Object.assign(counts, { total: count, unread, awaiting, snoozed })
   }
   return counts
 }

@@ -13,6 +13,7 @@ import {
   replyInThread,
   updateConversation,
   updateConversationOwner,
+  updateSnooze,
   withdrawReply,
 } from '../../delivery/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -22,7 +23,7 @@ import { command, query } from '../../platform/http/route.ts'
 import type { Route } from '../../platform/http/route.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
-import { conversationCounts, presentConversation, searchWords } from './conversation.ts'
+import { conversationCounts, presentConversation, searchWords, snoozeIssue } from './conversation.ts'
 import {
   type ConversationFilter,
   type ConversationRow,
@@ -37,28 +38,28 @@ const byLastMessage = byTime((row: ConversationRow) => row.lastMessageAt)
 /** The routes for threads with a reply. */
 export function conversationsRoutes(renderer: TemplateRenderer): Route[] {
   return [
-    query(conversationEndpoints.listConversations, async ({ app, tenant }, { query: asked }) => {
+    query(conversationEndpoints.listConversations, async ({ app, tenant, now }, { query: asked }) => {
       // With row-level security the full-text index can't be used (docs/decisions/0004-wall-off-accounts-with-row-level-security.md).
       const db = app.db.beyondWall()
-      const filter = toFilter(asked)
+      const filter = toFilter(asked, now)
       return answerList(asked, {
         key: byLastMessage,
         list: (range) => listConversations(db, tenant, filter, range),
         count: (seen) => seen ?? countConversations(db, tenant, filter),
-        present: (rows) => rows.map(presentConversation),
+        present: (rows) => rows.map((row) => presentConversation(row, now)),
       })
     }),
-    query(conversationEndpoints.getConversationCounts, async ({ app, tenant }) =>
-      conversationCounts(await listConversationGroups(app.db, tenant)),
+    query(conversationEndpoints.getConversationCounts, async ({ app, tenant, now }) =>
+      conversationCounts(await listConversationGroups(app.db, tenant, now)),
     ),
     command(conversationEndpoints.bulkUpdateConversations, ({ tenant, now }, { body }, tx) =>
       updateMany(tx, tenant, { ...body, now }),
     ),
-    query(conversationEndpoints.getConversation, async ({ app, tenant }, { params }) => {
+    query(conversationEndpoints.getConversation, async ({ app, tenant, now }, { params }) => {
       const row = await findConversation(app.db, tenant, params.id)
       if (row === null) throw notFound()
       const messages = await listThreadMessages(app.db, tenant, row.id)
-      return { ...presentConversation(row), messages: messages.map(presentMessage) }
+      return { ...presentConversation(row, now), messages: messages.map(presentMessage) }
     }),
     command(conversationEndpoints.replyToConversation, async ({ tenant, now }, { params, body }, tx) => {
       const row = await findConversation(tx, tenant, params.id)
@@ -76,36 +77,39 @@ export function conversationsRoutes(renderer: TemplateRenderer): Route[] {
       const row = await findConversation(tx, tenant, params.id)
       if (row === null) throw notFound()
       const messages = body.messages === undefined ? [] : await listThreadMessages(tx, tenant, row.id)
-      const current = { ...presentConversation(row), messages: messages.map(presentMessage) }
+      const current = { ...presentConversation(row, now), messages: messages.map(presentMessage) }
       const issues = changedReadOnly(current, body, conversationReadOnlyFields)
       if (issues.length > 0) throw invalid(...issues)
       await assertOwnerExists(tx, tenant, { ownerId: body.ownerId ?? null }, row)
       await update(tx, tenant, row, { ...body, now })
-      return presentConversation((await findConversation(tx, tenant, row.id)) ?? row)
+      return presentConversation((await findConversation(tx, tenant, row.id)) ?? row, now)
     }),
   ]
 }
 
 type ListQuery = z.output<NonNullable<typeof conversationEndpoints.listConversations.query>>
 
-function toFilter(asked: ListQuery): ConversationFilter {
+function toFilter(asked: ListQuery, now: Date): ConversationFilter {
   const search = searchWords(asked.q)
   return {
     unread: asked.unread ?? null,
     awaiting: asked.awaiting ?? null,
     archived: asked.archived ?? false,
+    snoozed: asked.snoozed ?? null,
     interest: asked.interest ?? null,
     campaignId: asked.campaignId ?? null,
     sendingAccountId: asked.sendingAccountId ?? null,
     ownerId: asked.ownerId ?? null,
     words: search?.words ?? null,
     people: search?.people ?? null,
+    now,
   }
 }
 
 interface Change extends Omit<BulkConversationsInput, 'ids'> {
   /** The opposite of `read`, which has priority. */
   unread?: boolean | undefined
+  snoozedUntil?: string | null | undefined
   now: Date
 }
 
@@ -115,12 +119,26 @@ async function update(tx: Transaction, tenant: Tenant, row: ConversationRow, cha
     unread: change.read === undefined ? (change.unread ?? null) : !change.read,
     archived: change.archived ?? null,
   })
+  await snooze(tx, tenant, row, change)
   const { ownerId } = change
   if (ownerId !== undefined) await updateConversationOwner(tx, tenant, { id: row.id, ownerId })
   const { campaignId, leadId } = row
   const { interest = row.interest, now } = change
   if (interest !== row.interest && campaignId !== null && leadId !== null)
     await setInterest(tx, tenant, { campaignId, leadId, interest, source: 'person', now })
+}
+
+async function snooze(
+  tx: Transaction,
+  tenant: Tenant,
+  row: ConversationRow,
+  { snoozedUntil, now }: Change,
+): Promise<void> {
+  const until = snoozedUntil === null || snoozedUntil === undefined ? null : new Date(snoozedUntil)
+  if (snoozedUntil === undefined || until?.getTime() === row.snoozedUntil?.getTime()) return
+  const issue = until && snoozeIssue(until, now)
+  if (issue !== null) throw invalid(issue)
+  await updateSnooze(tx, tenant, { id: row.id, until })
 }
 
 async function updateMany(tx: Transaction, tenant: Tenant, { ids, ...change }: BulkConversationsInput & { now: Date }) {

@@ -14,6 +14,7 @@ export interface ConversationRow {
   unread: boolean
   awaiting: boolean
   archived: boolean
+  snoozedUntil: Date | null
   ownerId: string | null
   lastMessageAt: Date
   createdAt: Date
@@ -24,7 +25,7 @@ export interface ConversationRow {
 }
 
 const columns = `h.id, h.campaign_id, h.lead_id, h.sending_account_id, h.subject, h.snippet, h.unread, h.awaiting,
-  h.archived, h.owner_id, h.last_message_at, h.created_at, l.email as lead_email, l.first_name, l.last_name, l.interest`
+  h.archived, h.snoozed_until, h.owner_id, h.last_message_at, h.created_at, l.email as lead_email, l.first_name, l.last_name, l.interest`
 const source = `threads h
   left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = h.campaign_id and l.id = h.lead_id`
 
@@ -32,6 +33,7 @@ export interface ConversationFilter {
   unread: boolean | null
   awaiting: boolean | null
   archived: boolean
+  snoozed: boolean | null
   interest: string | null
   campaignId: string | null
   sendingAccountId: string | null
@@ -40,11 +42,15 @@ export interface ConversationFilter {
   words: string | null
   /** For `like`, lower case. */
   people: string | null
+  now: Date
 }
+
+const isSnoozed = '(h.snoozed_until is not null and h.snoozed_until > $12)'
 
 const filtered = `h.account_id = $1 and h.environment = $2 and h.is_conversation and h.archived = $3
   and ($4::boolean is null or h.unread = $4) and ($5::text is null or l.interest = $5)
-  and ($10::boolean is null or h.awaiting = $10) and ($6::text is null or h.campaign_id = $6)
+  and ($10::boolean is null or h.awaiting = $10 and (not $10 or not ${isSnoozed}))
+  and ($13::boolean is null or ${isSnoozed} = $13) and ($6::text is null or h.campaign_id = $6)
   and ($7::text is null or h.sending_account_id = $7) and ($11::text is null or h.owner_id = $11)
   and ($9::text is null or to_tsvector('simple', h.subject) @@ to_tsquery('simple', $8)
     or lower(l.email || ' ' || coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '') || ' ' || coalesce(l.company, '')) like $9
@@ -66,6 +72,8 @@ function valuesOf(tenant: Tenant, filter: ConversationFilter): unknown[] {
     filter.people,
     filter.awaiting,
     filter.ownerId,
+    filter.now,
+    filter.snoozed,
   ]
 }
 
@@ -78,15 +86,15 @@ export async function listConversations(
 ): Promise<ConversationRow[]> {
   return db.query<ConversationRow>(
     `select ${columns} from ${source}
-     where ${filtered} and ($12::timestamptz is null or (h.last_message_at, h.id) < ($12, $13))
-     order by h.last_message_at desc, h.id desc limit $14 offset $15`,
+     where ${filtered} and ($14::timestamptz is null or (h.last_message_at, h.id) < ($14, $15))
+     order by h.last_message_at desc, h.id desc limit $16 offset $17`,
     [...valuesOf(tenant, filter), range.after?.at ?? null, range.after?.id ?? null, range.limit, range.offset],
   )
 }
 
 export async function countConversations(db: Executor, tenant: Tenant, filter: ConversationFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    `select count(*) as count from (select 1 from ${source} where ${filtered} limit $12) found`,
+    `select count(*) as count from (select 1 from ${source} where ${filtered} limit $14) found`,
     [...valuesOf(tenant, filter), filter.people === null ? null : countMax],
   )
   return Number(rows[0]?.count ?? 0)
@@ -95,16 +103,17 @@ export async function countConversations(db: Executor, tenant: Tenant, filter: C
 const groupsMax = 5_000
 
 /** Counts the conversations that are not archived: all of them, and per campaign, sender and label. */
-export async function listConversationGroups(db: Executor, tenant: Tenant): Promise<ConversationGroup[]> {
+export async function listConversationGroups(db: Executor, tenant: Tenant, now: Date): Promise<ConversationGroup[]> {
   return db.query<ConversationGroup>(
     `select h.campaign_id, h.sending_account_id, l.interest, count(*)::int as count, count(*) filter (where h.unread)::int as unread,
-       count(*) filter (where h.awaiting)::int as awaiting
+       count(*) filter (where h.awaiting and (h.snoozed_until is null or h.snoozed_until <= $3))::int as awaiting,
+       count(*) filter (where h.snoozed_until > $3)::int as snoozed
      from ${source} where h.account_id = $1 and h.environment = $2 and h.is_conversation and not h.archived
      group by grouping sets ((), (h.campaign_id), (h.sending_account_id), (l.interest))
      having grouping(h.campaign_id, h.sending_account_id, l.interest) = 7
        or coalesce(h.campaign_id, h.sending_account_id, l.interest) is not null
      order by grouping(h.campaign_id, h.sending_account_id, l.interest) desc, count(*) desc limit ${groupsMax}`,
-    [tenant.accountId, tenant.environment],
+    [tenant.accountId, tenant.environment, now],
     'list_conversation_groups',
   )
 }

@@ -155,6 +155,7 @@ test('each count equals the list with that filter, within the account', async ()
     total: 0,
     unread: 0,
     awaiting: 0,
+    snoozed: 0,
     byInterest: {},
     bySendingAccount: {},
     byCampaign: {},

@@ -1,0 +1,35 @@
+import { dayAfter, momentOf } from '../../platform/time/days.ts'
+import { dayOf } from '../../platform/time/format.ts'
+
+const hourMs = 3_600_000
+const laterTodayMs = 3 * hourMs
+const morning = '09:00'
+
+export type LaterName = 'today' | 'tomorrow' | 'nextWeek'
+
+export interface LaterChoice {
+  name: LaterName
+  at: string
+}
+
+/** The times that a menu offers, in the zone of the account. Late in the day there is no later today. */
+export function laterChoices(now: string, zone: string): LaterChoice[] {
+  const today = dayOf(now, zone)
+  const quarterMs = hourMs / 4
+  const laterToday = new Date(Math.ceil((Date.parse(now) + laterTodayMs) / quarterMs) * quarterMs).toISOString()
+  const tomorrow = { name: 'tomorrow' as const, at: momentOf(dayAfter(today, 1), morning, zone) }
+  const nextWeek = { name: 'nextWeek' as const, at: momentOf(nextMonday(today), morning, zone) }
+  if (dayOf(laterToday, zone) !== today) return [tomorrow, nextWeek]
+  return [{ name: 'today', at: laterToday }, tomorrow, nextWeek]
+}
+
+function nextMonday(date: string): string {
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
+  return dayAfter(date, weekday === 0 ? 1 : 8 - weekday)
+}
+
+/** The moment of a field for date and time (`2026-03-02T09:30`); null if the field is not complete. */
+export function typedMoment(typed: string, zone: string): string | null {
+  const [date = '', clock = ''] = typed.split('T')
+  return /^\d{4}-\d{2}-\d{2}$/.test(date) && /^\d{2}:\d{2}$/.test(clock) ? momentOf(date, clock, zone) : null
+}

@@ -1,0 +1,67 @@
+import type { Conversation } from '@overture/sdk'
+import { beforeEach, expect, test } from 'vitest'
+import { holds } from '@overture/testing/console/holds.ts'
+import { makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+describeConsole('work in the inbox', (world) => {
+  let page: WatchedPage
+  let conversations: Conversation[]
+  beforeEach(async () => {
+    const { api } = world()
+    if ((await api.conversations.list().toArray()).length === 0) {
+      const sender = await makeSender(api)
+      await makeRunning(api, { name: 'Spring', sendingAccountIds: [sender.id], leads: prospects(6, 'reply') })
+      await api.sandbox.clock.advance({ by: '2d' })
+    }
+    conversations = await api.conversations.list({ awaiting: true }).toArray()
+    page = await world().page()
+  })
+
+  const open = async (id: string, view = 'awaiting'): Promise<void> => {
+    await page.goto(`${world().url}/app/test/inbox/${id}?view=${view}`)
+    await page.getByRole('textbox', { name: 'Reply' }).waitFor()
+  }
+  const listed = () => page.getByRole('list', { name: 'Conversations' }).locator('a')
+
+  test('b opens the snooze menu; a snoozed conversation has its own view until the snooze ends', async () => {
+    const { api } = world()
+    const [one] = conversations
+    await open(one!.id)
+    await page.getByRole('group', { name: 'Messages' }).click()
+    // A new page handles keys once its data is loaded. An open menu stays open.
+    await holds(async () => {
+      if ((await page.getByRole('menuitem').count()) === 0) await page.keyboard.press('b')
+      return (await page.getByRole('menuitem').count()) > 0
+    })
+    await page.getByRole('menuitem', { name: /^Tomorrow: / }).click()
+    await holds(async () => (await api.conversations.get(one!.id)).snoozedUntil !== null)
+    await page.goto(`${world().url}/app/test/inbox?view=awaiting`)
+    await holds(async () => (await listed().count()) === conversations.length - 1)
+    await page.getByRole('link', { name: /^Snoozed 1$/ }).click()
+    await holds(async () => (await listed().count()) === 1)
+    await page.getByText(/^Snoozed until /).waitFor()
+
+    await api.sandbox.clock.advance({ by: '2d' })
+    await page.goto(`${world().url}/app/test/inbox?view=awaiting`)
+    await holds(async () => (await listed().count()) === conversations.length)
+  })
+
+  test('a conversation is snoozed until a typed date, and the snooze is ended', async () => {
+    const { api } = world()
+    const [, one] = conversations
+    await open(one!.id)
+    await page.getByRole('button', { name: 'Snooze', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Choose a date…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Snooze until' })
+    const { now } = await api.sandbox.clock.get()
+    const day = new Date(Date.parse(now) + 5 * 86_400_000).toISOString().slice(0, 10)
+    await dialog.getByLabel('Date and time').fill(`${day}T10:30`)
+    await dialog.getByRole('button', { name: 'Snooze' }).click()
+    await page.getByRole('button', { name: /^Snoozed until / }).click()
+    expect((await api.conversations.get(one!.id)).snoozedUntil).toMatch(new RegExp(`^${day}`))
+    await page.getByRole('menuitem', { name: 'End snooze' }).click()
+    await holds(async () => (await api.conversations.get(one!.id)).snoozedUntil === null)
+  })
+})
