@@ -48,6 +48,7 @@ const columns: Record<string, readonly string[]> = {
   'campaigns.status': campaignStatus.options,
   'claims.kind': wordsOf<ClaimedRow['kind']>({ campaign: true, manual: true, notification: true }),
   'events.actor_type': actorTypes,
+  'conversation_notes.author_type': ['user', 'key'],
   'credit_ledger.type': wordsOf<LedgerEntryType>({
     grant: true,
     purchase: true,

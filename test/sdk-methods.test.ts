@@ -76,6 +76,8 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'conversations.reply',
     'conversations.update',
     'conversations.withdraw',
+    'conversations.addNote',
+    'conversations.deleteNote',
     'messages.attachment',
     'events.get',
     'webhooks.deliveries.redeliver',

@@ -1548,6 +1548,25 @@ create table mailbox_counts (
   check (only_row)
 );
 
+-- What a user wrote for colleagues in a conversation. It is never sent.
+create table conversation_notes (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  thread_id text collate "C" not null,
+  author_type text not null,
+  author_id text collate "C",
+  author_name text,
+  text text not null,
+  mentions text[] not null default '{}',
+  created_at timestamptz not null,
+  primary key (account_id, environment, id),
+  foreign key (account_id, environment, thread_id) references threads(account_id, environment, id) on delete cascade,
+  check (author_type in ('user', 'key')),
+  check (environment in ('live', 'test'))
+);
+create index conversation_notes_thread on conversation_notes (account_id, environment, thread_id, created_at, id);
+
 
 -- meetings
 

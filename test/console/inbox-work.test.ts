@@ -64,4 +64,21 @@ describeConsole('work in the inbox', (world) => {
     await page.getByRole('menuitem', { name: 'End snooze' }).click()
     await holds(async () => (await api.conversations.get(one!.id)).snoozedUntil === null)
   })
+
+  test('a note is shown between the messages as plain text, and deleted after a question', async () => {
+    const { api } = world()
+    const [, , one] = conversations
+    await open(one!.id)
+    await page.getByRole('button', { name: 'Add note' }).click()
+    const hostile = '<img src=x onerror="document.title=1"> She prefers calls.'
+    await page.getByLabel('Note', { exact: true }).fill(hostile)
+    await page.getByRole('button', { name: 'Save note' }).click()
+    const note = page.getByRole('article', { name: /^Note by / })
+    await note.getByText(hostile).waitFor()
+    expect(await note.locator('img').count()).toBe(0)
+    expect((await api.conversations.get(one!.id)).notes).toMatchObject([{ text: hostile }])
+    await note.getByRole('button', { name: 'Delete note' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete note' }).click()
+    await holds(async () => (await api.conversations.get(one!.id)).notes.length === 0)
+  })
 })

@@ -62,6 +62,7 @@ export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
   'message.failed': sent,
   'message.uncertain': sent,
   'message.manual_sent': lead,
+  'conversation.noted': ['conversations', 'events'],
   'message.set_aside': ['senders', 'events'],
   'reply.received': [...lead, 'mail'],
   'reply.auto_received': [...lead, 'mail'],

@@ -8,6 +8,7 @@ import { billingEndpoints } from './accounts/billing.ts'
 import { campaignEndpoints } from './campaigns/campaign-endpoints.ts'
 import { contactPolicyEndpoints } from './contact-policy/contact-policy.ts'
 import { conversationEndpoints } from './inbox/conversations.ts'
+import { noteEndpoints } from './inbox/notes.ts'
 import { deliveryEndpoints } from './delivery/delivery.ts'
 import { dryRunCampaign } from './delivery/dry-run.ts'
 import { diagnosisEndpoints } from './delivery/diagnosis.ts'
@@ -58,6 +59,7 @@ export const endpoints = {
   ...preflightEndpoints,
   ...diagnosisEndpoints,
   ...conversationEndpoints,
+  ...noteEndpoints,
   ...attachmentEndpoints,
   ...analyticsEndpoints,
   ...eventEndpoints,

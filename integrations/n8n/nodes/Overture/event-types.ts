@@ -22,6 +22,7 @@ export const eventTypes = [
   'message.uncertain',
   'message.manual_sent',
   'message.set_aside',
+  'conversation.noted',
   'reply.received',
   'reply.auto_received',
   'reply.classified',

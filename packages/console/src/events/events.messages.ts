@@ -23,6 +23,7 @@ const types: Readonly<Record<EventType, string>> = {
   'message.failed': 'Failed',
   'message.uncertain': 'Delivery unknown',
   'message.manual_sent': 'Written to by hand',
+  'conversation.noted': 'Note added',
   'message.set_aside': 'Mail held',
   'reply.received': 'Replied',
   'reply.auto_received': 'Automatic reply',

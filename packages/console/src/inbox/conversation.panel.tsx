@@ -2,7 +2,7 @@ import type { Conversation, ConversationWithMessages } from '@overture/sdk'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useCampaigns } from '../campaigns/index.ts'
-import { CompanyPauseOf, interestChoices, interestText, ThreadMessages } from '../leads/index.ts'
+import { CompanyPauseOf, interestChoices, interestText, ThreadMessages, type ThreadEntry } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
 import { Button, Empty, Link, LinkButton, Menu, Shown } from '../platform/ui/index.ts'
 import { useSenders } from '../sending-accounts/index.ts'
@@ -10,6 +10,8 @@ import { useConversationActs, usePatchConversation } from './inbox.actions.ts'
 import { text } from './inbox.messages.ts'
 import { useConversation } from './inbox.queries.ts'
 import { SnoozeMenu } from './later/snooze.panel.tsx'
+import { AddNote } from './notes/note-form.panel.tsx'
+import { NoteShown } from './notes/note.panel.tsx'
 import { personName } from './person-name.ts'
 import { ReplyPanel } from './reply/reply.panel.tsx'
 import styles from './inbox.module.css'
@@ -49,7 +51,8 @@ function OpenConversation({ id, known, backTo }: { id: string; known: Conversati
           <>
             <Head conversation={{ ...data, ...known }} />
             <div className={styles['messages']} tabIndex={0} role="group" aria-label={text.messages}>
-              <ThreadMessages label={text.thread} messages={data.messages} />
+              <ThreadMessages label={text.thread} messages={data.messages} between={entriesOf(data)} />
+              <AddNote conversationId={data.id} />
             </div>
             <ReplyPanel conversation={data} />
           </>
@@ -57,6 +60,14 @@ function OpenConversation({ id, known, backTo }: { id: string; known: Conversati
       </Shown>
     </section>
   )
+}
+
+function entriesOf({ id, notes }: ConversationWithMessages): ThreadEntry[] {
+  return notes.map((note) => ({
+    id: note.id,
+    at: note.createdAt,
+    shown: <NoteShown conversationId={id} note={note} />,
+  }))
 }
 
 /** Marks a conversation as read when it is opened. If the user then marks it as unread, it stays unread. */

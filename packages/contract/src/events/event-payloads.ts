@@ -141,6 +141,12 @@ export const eventPayloads = {
     uid: count,
     sizeBytes: count.nullable(),
   }),
+  /** A user wrote a note in a conversation. `mentions` has the ids of the users that it is for. */
+  'conversation.noted': payload('ConversationNoted', {
+    conversationId: z.string(),
+    noteId: z.string(),
+    mentions: z.array(z.string()),
+  }),
   'reply.received': payload('ReplyReceived', {
     unique: z.boolean(),
     kind: z.literal('reply'),

@@ -62,6 +62,11 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
   'message.uncertain': { reason: 'The connection was lost.' },
   'message.manual_sent': { rfcMessageId: '<hello@example.com>', sentAt: '2026-11-03T09:41:00.000Z' },
   'message.set_aside': { reason: 'too_many_parts', folder: 'INBOX', uid: 4711, sizeBytes: 81_920 },
+  'conversation.noted': {
+    conversationId: 'thr_1m3q8z0c0n7t5w2k9x',
+    noteId: 'nte_1m3q8z0c0n7t5w2k9x',
+    mentions: ['usr_1m3q8z0c0n7t5w2k9x'],
+  },
   'reply.received': { unique: true, kind: 'reply', rule: 'in_reply_to' },
   'reply.auto_received': {
     rule: 'auto_submitted',

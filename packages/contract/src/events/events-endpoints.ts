@@ -30,6 +30,7 @@ export const event = z
     eventOf('message.uncertain'),
     eventOf('message.manual_sent'),
     eventOf('message.set_aside'),
+    eventOf('conversation.noted'),
     eventOf('reply.received'),
     eventOf('reply.auto_received'),
     eventOf('reply.classified'),

@@ -15,6 +15,7 @@ import {
 import { message } from '../delivery/delivery.ts'
 import { replyBytesMax, replyInput } from '../delivery/reply.ts'
 import { endpoint } from '../endpoint.ts'
+import { note } from './notes.ts'
 
 /** Source: docs/contract.md, "Inbox". */
 export const conversation = namedObject('Conversation', {
@@ -45,7 +46,7 @@ export const conversation = namedObject('Conversation', {
 export type Conversation = z.infer<typeof conversation>
 
 export const conversationWithMessages = conversation
-  .extend({ messages: z.array(message) })
+  .extend({ messages: z.array(message), notes: z.array(note) })
   .meta({ id: 'ConversationWithMessages' })
 
 export const updateConversationInput = namedObject('UpdateConversationInput', {
@@ -69,6 +70,7 @@ export const updateConversationInput = namedObject('UpdateConversationInput', {
   lastMessageAt: z.string().optional(),
   createdAt: z.string().optional(),
   messages: z.array(z.unknown()).optional(),
+  notes: z.array(z.unknown()).optional(),
 })
 export const conversationReadOnlyFields = [
   'id',
@@ -82,6 +84,7 @@ export const conversationReadOnlyFields = [
   'lastMessageAt',
   'createdAt',
   'messages',
+  'notes',
 ] as const
 
 const count = z.number().int()

@@ -65,6 +65,7 @@ export const personExport = namedObject('PersonExport', {
   importRows: z.array(z.looseObject({})),
   signals: z.array(z.looseObject({})),
   addressChecks: z.array(z.looseObject({})),
+  notes: z.array(z.looseObject({})),
   history: z.array(activity),
 })
 

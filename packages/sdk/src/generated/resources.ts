@@ -58,6 +58,7 @@ import type {
   Conversation,
   ConversationCounts,
   ConversationList,
+  ConversationNote,
   ConversationWithMessages,
   ConvertSendingAccountInput,
   CopyCampaignInput,
@@ -66,6 +67,7 @@ import type {
   CreateCheckoutInput,
   CreateInvitationInput,
   CreateMeetingInput,
+  CreateNoteInput,
   CreatePromptPresetInput,
   CreateSandboxInboundInput,
   CreateSendingAccountInput,
@@ -1224,6 +1226,24 @@ export class ConversationsResource extends Resource {
    */
   update(id: string, body: UpdateConversationInput, options?: CallOptions): ApiPromise<Conversation> {
     return this.caller.call('PUT', `/v2/conversations/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Add a note. Adds a note for colleagues. Notes are never sent or quoted. The event `conversation.noted` has the ids of the mentioned users. A conversation has at most 500 notes (409).
+   *
+   * `POST /v2/conversations/:id/notes`
+   */
+  addNote(id: string, body: CreateNoteInput, options?: CallOptions): ApiPromise<ConversationNote> {
+    return this.caller.call('POST', `/v2/conversations/${part(id)}/notes`, { body, options })
+  }
+
+  /**
+   * Delete a note. Only the author and admins can delete a note. It is 403 for others.
+   *
+   * `DELETE /v2/conversations/:id/notes/:noteId`
+   */
+  deleteNote(id: string, noteId: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/conversations/${part(id)}/notes/${part(noteId)}`, { options })
   }
 }
 

@@ -1229,6 +1229,38 @@ export interface ConversationList {
   nextCursor: string | null
 }
 
+export interface ConversationNote {
+  id: string
+  author: AuditActor
+  text: string
+  /** The ids of the users that the note is for. */
+  mentions: string[]
+  createdAt: string
+}
+
+export interface ConversationNotedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  conversationId: string
+  noteId: string
+  mentions: string[]
+}
+
+export interface ConversationNotedEvent {
+  id: string
+  type: "conversation.noted"
+  occurredAt: string
+  environment: Environment
+  actor: AuditActor | null
+  data: ConversationNotedData
+}
+
 export interface ConversationWithMessages {
   id: string
   leadId: string | null
@@ -1249,6 +1281,7 @@ export interface ConversationWithMessages {
   lastMessageAt: string
   createdAt: string
   messages: Message[]
+  notes: ConversationNote[]
 }
 
 export interface ConvertSendingAccountInput {
@@ -1303,6 +1336,11 @@ export interface CreateMeetingInput {
   joinUrl?: string | null
   attendees?: AttendeeInput[]
   sendInvitation?: boolean
+}
+
+export interface CreateNoteInput {
+  text: string
+  mentions?: string[]
 }
 
 export interface CreatePromptPresetInput {
@@ -1686,7 +1724,7 @@ export interface ErasureList {
   nextCursor: string | null
 }
 
-export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageReturnedEvent | MessageFailedEvent | MessageUncertainEvent | MessageManualSentEvent | MessageSetAsideEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | SendingAccountDeliverabilityChangedEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | VerificationCompletedEvent | DomainReportReceivedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
+export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageReturnedEvent | MessageFailedEvent | MessageUncertainEvent | MessageManualSentEvent | MessageSetAsideEvent | ConversationNotedEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | SendingAccountDeliverabilityChangedEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | VerificationCompletedEvent | DomainReportReceivedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
 
 export interface EventList {
   results: Event[]
@@ -1694,7 +1732,7 @@ export interface EventList {
   nextCursor: string | null
 }
 
-export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.manual_sent" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "sending_account.deliverability_changed" | "credits.low" | "credits.exhausted" | "import.completed" | "verification.completed" | "domain.report_received" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
+export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.manual_sent" | "message.set_aside" | "conversation.noted" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "sending_account.deliverability_changed" | "credits.low" | "credits.exhausted" | "import.completed" | "verification.completed" | "domain.report_received" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
 
 export interface ExplainedBranch {
   branchId: string
@@ -3063,6 +3101,7 @@ export interface PersonExport {
   importRows: Array<Record<string, unknown>>
   signals: Array<Record<string, unknown>>
   addressChecks: Array<Record<string, unknown>>
+  notes: Array<Record<string, unknown>>
   history: Activity[]
 }
 
@@ -4375,6 +4414,7 @@ export interface UpdateConversationInput {
   lastMessageAt?: string
   createdAt?: string
   messages?: unknown[]
+  notes?: unknown[]
 }
 
 export interface UpdateLeadInput {

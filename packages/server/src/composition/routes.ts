@@ -12,7 +12,7 @@ import { estimateReveal, leadFinderRoutes, revealContext, revealForLeads } from 
 import { auditRoutes } from '../audit/index.ts'
 import { billingPublicRoutes, billingRoutes } from '../billing/index.ts'
 import { consoleRoutes } from '../console/index.ts'
-import { attachmentRoutes, conversationsRoutes } from '../inbox/index.ts'
+import { attachmentRoutes, conversationsRoutes, noteRoutes } from '../inbox/index.ts'
 import { mcpRoutes } from '../mcp/index.ts'
 import { bookingPages, meetingHooks, meetingRoutes } from '../meetings/index.ts'
 import { peopleRoutes, type PeopleTools } from '../people/index.ts'
@@ -97,6 +97,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...leadFinderRoutes(services.finder),
     ...billingRoutes(),
     ...conversationsRoutes(renderer),
+    ...noteRoutes(),
     ...attachmentRoutes(services.attachments),
     ...sandboxRoutes(services.sandbox),
     ...meetingRoutes(services.meetings),

@@ -21,6 +21,7 @@ interface ExportedRows {
   importRows: object[]
   signals: object[]
   addressChecks: object[]
+  notes: object[]
 }
 
 const internal = `'{account_id,environment}'::text[]`
@@ -49,7 +50,10 @@ export async function exportRows(db: Executor, tenant: Tenant, person: ExportedP
        (select coalesce(jsonb_agg(to_jsonb(g) - ${internal} order by g.id), '[]') from signals g
          where ${ofTenant('g')} and (g.email = $5 or g.lead_id = any($4))) as signals,
        (select coalesce(jsonb_agg(to_jsonb(v) - ${internal} order by v.checked_at), '[]') from address_checks v
-         where ${ofTenant('v')} and v.email = $5) as address_checks`,
+         where ${ofTenant('v')} and v.email = $5) as address_checks,
+       (select coalesce(jsonb_agg(to_jsonb(n) - ${internal} order by n.created_at), '[]') from threads t
+         join conversation_notes n on ${ofTenant('n')} and n.thread_id = t.id
+         where ${ofTenant('t')} and t.lead_id = any($4)) as notes`,
     [tenant.accountId, tenant.environment, person.hash, person.leadIds, person.email],
   )
   return rows[0]!

@@ -94,6 +94,7 @@ export async function exportPerson(
     importRows: rows.importRows.map(loose),
     signals: rows.signals.map(loose),
     addressChecks: rows.addressChecks.map(loose),
+    notes: rows.notes.map(loose),
     history: history.map(activityOf),
   }
 }

@@ -35,6 +35,7 @@ type IdPrefix =
   | 'crd'
   | 'job'
   | 'sam'
+  | 'nte'
 
 // Half of the range of nine digits, so that counting up within a millisecond has the other half and can't overflow.
 const firstEnd = 2 ** 44

@@ -1,4 +1,5 @@
 import type { Message } from '@overture/sdk'
+import { Fragment, type ReactNode } from 'react'
 import { MailText } from '../../platform/frame/index.ts'
 import { Time } from '../../platform/time/now.tsx'
 import { Badge, type Tone } from '../../platform/ui/index.ts'
@@ -18,30 +19,66 @@ const tones: Readonly<Record<Message['status'], Tone>> = {
   received: 'good',
 }
 
-/** Messages to and from a person, oldest first. */
-export function ThreadMessages({ messages, label }: { messages: readonly Message[]; label: string }) {
+/** Something that is shown between the messages, by its time. */
+export interface ThreadEntry {
+  id: string
+  at: string
+  shown: ReactNode
+}
+
+export interface ThreadMessagesProps {
+  messages: readonly Message[]
+  label: string
+  between?: readonly ThreadEntry[]
+}
+
+/** Messages to and from a person, oldest first. A message that is not sent yet is last. */
+export function ThreadMessages({ messages, label, between = [] }: ThreadMessagesProps) {
+  const later = (entry: ThreadEntry, message: Message | undefined): boolean => {
+    const at = message?.sentAt ?? message?.receivedAt
+    return typeof at === 'string' && at <= entry.at
+  }
+  const placeOf = (entry: ThreadEntry): number => messages.findLastIndex((message) => later(entry, message)) + 1
+  const entriesAt = (place: number) =>
+    between
+      .filter((entry) => placeOf(entry) === place)
+      .map(({ id, shown }) => (
+        <li key={id} className={styles['between']}>
+          {shown}
+        </li>
+      ))
   return (
     <ol className={styles['thread']} aria-label={label}>
-      {messages.map((message) => (
-        <li key={message.id} className={styles['message']} data-direction={message.direction}>
-          <header className={styles['messageHead']}>
-            <strong>{message.from?.name ?? message.from?.email}</strong>
-            <span className={styles['address']}>{message.from?.email}</span>
-            <Badge tone={tones[message.status]}>
-              {message.status === 'received' ? messageKindText[message.kind] : messageStatusText[message.status]}
-            </Badge>
-            <span className={styles['when']}>
-              <MessageTime message={message} />
-            </span>
-          </header>
-          <Recipients message={message} />
-          <p className={styles['subject']}>{message.subject}</p>
-          <CalendarLine calendar={message.classification?.calendar} />
-          <MailText title={message.subject} html={message.html} {...messageParts(message)} />
-          <Attachments message={message} />
-        </li>
+      {messages.map((message, place) => (
+        <Fragment key={message.id}>
+          {entriesAt(place)}
+          <ThreadMessage message={message} />
+        </Fragment>
       ))}
+      {entriesAt(messages.length)}
     </ol>
+  )
+}
+
+function ThreadMessage({ message }: { message: Message }) {
+  return (
+    <li className={styles['message']} data-direction={message.direction}>
+      <header className={styles['messageHead']}>
+        <strong>{message.from?.name ?? message.from?.email}</strong>
+        <span className={styles['address']}>{message.from?.email}</span>
+        <Badge tone={tones[message.status]}>
+          {message.status === 'received' ? messageKindText[message.kind] : messageStatusText[message.status]}
+        </Badge>
+        <span className={styles['when']}>
+          <MessageTime message={message} />
+        </span>
+      </header>
+      <Recipients message={message} />
+      <p className={styles['subject']}>{message.subject}</p>
+      <CalendarLine calendar={message.classification?.calendar} />
+      <MailText title={message.subject} html={message.html} {...messageParts(message)} />
+      <Attachments message={message} />
+    </li>
   )
 }
 

@@ -16,7 +16,7 @@ import {
   updateSnooze,
   withdrawReply,
 } from '../../delivery/index.ts'
-import type { Transaction } from '../../platform/db/database.ts'
+import type { Executor, Transaction } from '../../platform/db/database.ts'
 import { isStorable } from '../../platform/http/json.ts'
 import { answerList, byTime } from '../../platform/http/paging.ts'
 import { command, query } from '../../platform/http/route.ts'
@@ -32,6 +32,9 @@ import {
   listConversationGroups,
   listConversations,
 } from './conversations.sql.ts'
+
+import { presentNote } from './notes.commands.ts'
+import { listNotes } from './notes.sql.ts'
 
 const byLastMessage = byTime((row: ConversationRow) => row.lastMessageAt)
 
@@ -58,8 +61,7 @@ export function conversationsRoutes(renderer: TemplateRenderer): Route[] {
     query(conversationEndpoints.getConversation, async ({ app, tenant, now }, { params }) => {
       const row = await findConversation(app.db, tenant, params.id)
       if (row === null) throw notFound()
-      const messages = await listThreadMessages(app.db, tenant, row.id)
-      return { ...presentConversation(row, now), messages: messages.map(presentMessage) }
+      return wholeConversation(app.db, tenant, row, now)
     }),
     command(conversationEndpoints.replyToConversation, async ({ tenant, now }, { params, body }, tx) => {
       const row = await findConversation(tx, tenant, params.id)
@@ -76,8 +78,8 @@ export function conversationsRoutes(renderer: TemplateRenderer): Route[] {
     command(conversationEndpoints.updateConversation, async ({ tenant, now }, { params, body }, tx) => {
       const row = await findConversation(tx, tenant, params.id)
       if (row === null) throw notFound()
-      const messages = body.messages === undefined ? [] : await listThreadMessages(tx, tenant, row.id)
-      const current = { ...presentConversation(row, now), messages: messages.map(presentMessage) }
+      const isWhole = body.messages !== undefined || body.notes !== undefined
+      const current = isWhole ? await wholeConversation(tx, tenant, row, now) : presentConversation(row, now)
       const issues = changedReadOnly(current, body, conversationReadOnlyFields)
       if (issues.length > 0) throw invalid(...issues)
       await assertOwnerExists(tx, tenant, { ownerId: body.ownerId ?? null }, row)
@@ -85,6 +87,13 @@ export function conversationsRoutes(renderer: TemplateRenderer): Route[] {
       return presentConversation((await findConversation(tx, tenant, row.id)) ?? row, now)
     }),
   ]
+}
+
+/** A conversation with all that was said in it. */
+async function wholeConversation(db: Executor, tenant: Tenant, row: ConversationRow, now: Date) {
+  const messages = await listThreadMessages(db, tenant, row.id)
+  const notes = await listNotes(db, tenant, row.id)
+  return { ...presentConversation(row, now), messages: messages.map(presentMessage), notes: notes.map(presentNote) }
 }
 
 type ListQuery = z.output<NonNullable<typeof conversationEndpoints.listConversations.query>>

@@ -118,6 +118,16 @@ export async function listConversationGroups(db: Executor, tenant: Tenant, now: 
   )
 }
 
+/** Locks a conversation, so that what people do with it at the same time happens one after the other. */
+export async function lockConversation(tx: Executor, tenant: Tenant, id: string): Promise<ConversationRow | null> {
+  await tx.query(
+    `select id from threads where account_id = $1 and environment = $2 and id = $3 and is_conversation for update`,
+    [tenant.accountId, tenant.environment, id],
+    'lock_conversation',
+  )
+  return findConversation(tx, tenant, id)
+}
+
 export async function findConversation(db: Executor, tenant: Tenant, id: string): Promise<ConversationRow | null> {
   const rows = await db.query<ConversationRow>(
     `select ${columns} from ${source} where h.account_id = $1 and h.environment = $2 and h.id = $3 and h.is_conversation`,

@@ -46,6 +46,7 @@ const accountTables = [
   'claims',
   'contact_policies',
   'contacts',
+  'conversation_notes',
   'credit_balances',
   'credit_ledger',
   'credit_reservations',

@@ -1,0 +1,13 @@
+import type { User } from '@overture/sdk'
+import { useReading } from '../../platform/api/query.ts'
+
+const namesMax = 100
+
+/** The users that a note can mention. */
+export function useColleagues(): readonly User[] {
+  const users = useReading<User[]>({
+    key: ['users', 'names'],
+    read: async (api) => (await api.users.list({ limit: namesMax }).page()).results,
+  })
+  return users.data ?? []
+}
