@@ -59,14 +59,13 @@ const ceiling = z
   .nullable()
   .meta({ description: 'Messages per day at most under an adaptive ramp. Null: the daily limit.' })
 
-export const rampUp = namedObject('RampUp', { ...rampFields, mode: rampMode, ceiling })
-export type RampUp = z.infer<typeof rampUp>
-const rampUpInput = namedObject('RampUpInput', {
+/** A ramp without a mode is fixed. */
+export const rampUp = namedObject('RampUp', {
   ...rampFields,
   mode: rampMode.optional(),
   ceiling: ceiling.optional(),
 })
-export type RampUpInput = z.infer<typeof rampUpInput>
+export type RampUp = z.infer<typeof rampUp>
 
 export const sendingAccount = namedObject('SendingAccount', {
   id: z.string(),
@@ -153,7 +152,7 @@ export const createSendingAccountInput = namedObject('CreateSendingAccountInput'
   provider: senderProvider.default('smtp'),
   smtp: smtpInput.nullable().optional(),
   imap: imapInput.nullable().optional(),
-  rampUp: rampUpInput.nullable().optional(),
+  rampUp: rampUp.nullable().optional(),
 })
 export type CreateSendingAccountInput = z.infer<typeof createSendingAccountInput>
 
@@ -164,7 +163,7 @@ export const updateSendingAccountInput = namedObject('UpdateSendingAccountInput'
   email: email.optional(),
   smtp: smtpInput.partial().nullable().optional(),
   imap: imapInput.partial().nullable().optional(),
-  rampUp: rampUpInput.partial().nullable().optional(),
+  rampUp: rampUp.partial().nullable().optional(),
   // Read-only: may be sent back unchanged (docs/contract.md, "Conventions").
   id: z.string().optional(),
   provider: z.string().optional(),

@@ -1382,7 +1382,7 @@ export interface CreateSendingAccountInput {
   provider?: SendingAccountProvider
   smtp?: SmtpServerInput | null
   imap?: ImapServerInput | null
-  rampUp?: RampUpInput | null
+  rampUp?: RampUp | null
 }
 
 export interface CreateSuppressionInput {
@@ -3287,16 +3287,6 @@ export interface ProviderBounces {
 }
 
 export interface RampUp {
-  enabled: boolean
-  startPerDay: number
-  incrementPerDay: number
-  /** `fixed` grows every day. `adaptive` grows after days on which half of the allowance was used, and slows down by evidence. */
-  mode: "fixed" | "adaptive"
-  /** Messages per day at most under an adaptive ramp. Null: the daily limit. */
-  ceiling: number | null
-}
-
-export interface RampUpInput {
   enabled: boolean
   startPerDay: number
   incrementPerDay: number

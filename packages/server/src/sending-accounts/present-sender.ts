@@ -1,5 +1,5 @@
 import type { SendingAccount } from '@overture/contract/sending-accounts/sending-accounts.ts'
-import { presentPace, rampDefaults } from './sender-pacing.ts'
+import { presentPace } from './sender-pacing.ts'
 import type { Sender } from './sending-account.ts'
 
 /** The numbers of messages of a sender today, and on the day of its stored pace. */
@@ -31,7 +31,7 @@ export function toSendingAccount(sender: Sender, { sentToday, usedThen, now }: S
     signature: sender.signature,
     replyTo: sender.replyTo,
     trackingDomain: sender.trackingDomain,
-    rampUp: sender.rampUp === null ? null : { ...rampDefaults, ...sender.rampUp },
+    rampUp: sender.rampUp,
     ignoreMail: sender.ignoreMail,
     health: sender.health,
     requireAuthentication: sender.requireAuthentication,

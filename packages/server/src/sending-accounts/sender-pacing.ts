@@ -5,9 +5,6 @@ import { scoreOf } from '@overture/planner/deliverability/signals.ts'
 import { dailyAllowance } from '@overture/planner/pacing.ts'
 import { defaultGapSeconds, type RampUp } from '@overture/contract/sending-accounts/sending-accounts.ts'
 
-/** A ramp without these fields is fixed. */
-export const rampDefaults = { mode: 'fixed', ceiling: null } as const
-
 export function newGaps(minGapSeconds: number | undefined, maxGapSeconds: number | undefined) {
   return {
     minGapSeconds: minGapSeconds ?? Math.min(defaultGapSeconds.min, maxGapSeconds ?? defaultGapSeconds.min),

@@ -25,15 +25,7 @@ import {
   type ProviderServers,
   type SenderSecrets,
 } from './sender-servers.ts'
-import {
-  changedPace,
-  gapIssues,
-  mergeRampUp,
-  newGaps,
-  rampDefaults,
-  rampIssues,
-  reservedIssues,
-} from './sender-pacing.ts'
+import { changedPace, gapIssues, mergeRampUp, newGaps, rampIssues, reservedIssues } from './sender-pacing.ts'
 import { signatureIssues } from './signature.ts'
 
 export type { ProviderServers, SenderSecrets } from './sender-servers.ts'
@@ -128,7 +120,7 @@ export function newSender(input: CreateSendingAccountInput, context: NewSenderCo
     signature: input.signature ?? null,
     replyTo: input.replyTo ?? null,
     trackingDomain: input.trackingDomain?.toLowerCase() ?? null,
-    rampUp: input.rampUp ? { ...rampDefaults, ...input.rampUp } : null,
+    rampUp: input.rampUp ?? null,
     rampStartedAt: input.rampUp?.enabled ? context.now : null,
     ignoreMail: input.ignoreMail ?? [],
     requireAuthentication: input.requireAuthentication ?? false,
@@ -179,7 +171,7 @@ export function changedSender(current: Sender, secrets: SenderSecrets, input: Up
   if (current.provider === 'smtp')
     issues.push(...passwordIssues(current, { email, ...servers }, { stored: secrets, sent }))
   if (issues.length > 0) throw invalid(...issues)
-  const ramp = rampUp === null ? null : { ...rampDefaults, ...(rampUp as RampUp) }
+  const ramp = rampUp as RampUp | null
   const settings: SenderSettings = {
     email,
     fromName: input.fromName ?? current.fromName,

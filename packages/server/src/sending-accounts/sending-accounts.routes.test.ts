@@ -90,6 +90,15 @@ test("a new account's response has every field and no secret", async () => {
     trackingDomain: null,
     rampUp: { enabled: true, startPerDay: 5, incrementPerDay: 2 },
     health: null,
+    requireAuthentication: false,
+    deliverability: {
+      state: 'healthy',
+      since: body.createdAt,
+      score: 100,
+      allowanceToday: 5,
+      reasons: [],
+      reviewAt: null,
+    },
     createdAt: expect.any(String),
     updatedAt: expect.any(String),
   })

@@ -119,5 +119,5 @@ function PaceForm({ sender }: { sender: SendingAccount }) {
 }
 
 function modeOf(rampUp: SendingAccount['rampUp']): Mode {
-  return rampUp === null || !rampUp.enabled ? 'off' : rampUp.mode
+  return rampUp === null || !rampUp.enabled ? 'off' : (rampUp.mode ?? 'fixed')
 }
