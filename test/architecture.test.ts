@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { unusedExports } from './house/exports.ts'
 import { consoleBreaches } from './house/console.ts'
 import { dividedCommands, waitingCommands } from './house/commands.ts'
@@ -28,6 +28,9 @@ import {
   tablesOfNobody,
   unplannedWrites,
 } from './house/tables.ts'
+
+// The rules for SQL parse every statement of the product.
+vi.setConfig({ testTimeout: 300_000 })
 
 /** A lower bound close to the real number, so that the rules aren't checked on an empty list. */
 const modulesMin = 450

@@ -27,6 +27,7 @@ export const ofBothEnvironments: Readonly<Record<string, readonly string[]>> = {
     'createSuppression',
     'createTemplate',
     'createVerification',
+    'getDataFlows',
     'getErasure',
     'listErasures',
     'getVerification',

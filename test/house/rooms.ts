@@ -62,6 +62,7 @@ export const knows: Record<string, readonly string[]> = {
   signals: ['campaigns'],
   verification: ['credits'],
   deliverability: ['analytics', 'sending-accounts'],
+  'data-flows': ['ai', 'lead-finder', 'verification'],
   delivery: [
     'accounts',
     'ai',

@@ -1,3 +1,4 @@
+import { dataFlowEndpoints } from './accounts/data-flows.ts'
 import { accountEndpoints } from './accounts/account.ts'
 import { aiEndpoints } from './ai/ai-endpoints.ts'
 import { approvalEndpoints } from './ai/approvals.ts'
@@ -48,6 +49,7 @@ export const dryRuns = { updateCampaign: dryRunCampaign }
 /** Every operation by its name in the code, in the order of the document. */
 export const endpoints = {
   ...accountEndpoints,
+  ...dataFlowEndpoints,
   ...apiKeysEndpoints,
   ...campaignEndpoints,
   ...leadEndpoints,

@@ -5,6 +5,7 @@ import { AreaField, Form, TextField, useSearchParams, ZoneField } from '../platf
 import { Time } from '../platform/time/now.tsx'
 import { Columns, Facts, issueOf, Panel, say, Shown } from '../platform/ui/index.ts'
 import { useAccount } from './account.queries.ts'
+import { DataFlows } from './data-flows/data-flows.panel.tsx'
 import { SettingsPage } from './settings-page.tsx'
 import { text } from './settings.messages.ts'
 
@@ -27,6 +28,7 @@ export function AccountPage() {
           </Columns>
         )}
       </Shown>
+      <DataFlows />
     </SettingsPage>
   )
 }

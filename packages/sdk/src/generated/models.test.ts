@@ -14,6 +14,7 @@ test('bodies and responses match the contract', () => {
   expectTypeOf<sdk.Account>().toEqualTypeOf<ContractOutput<'getAccount'>>()
   expectTypeOf<sdk.UpdateAccountInput>().toEqualTypeOf<ContractBody<'updateAccount'>>()
   expectTypeOf<sdk.Account>().toEqualTypeOf<ContractOutput<'updateAccount'>>()
+  expectTypeOf<sdk.DataFlows>().toEqualTypeOf<ContractOutput<'getDataFlows'>>()
   expectTypeOf<sdk.ApiKeyList>().toEqualTypeOf<ContractOutput<'listApiKeys'>>()
   expectTypeOf<sdk.CreateApiKeyInput>().toEqualTypeOf<ContractBody<'createApiKey'>>()
   expectTypeOf<sdk.CreatedApiKey>().toEqualTypeOf<ContractOutput<'createApiKey'>>()

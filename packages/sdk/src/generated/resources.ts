@@ -77,6 +77,7 @@ import type {
   CreateWebhookInput,
   CreatedApiKey,
   CreatedInvitation,
+  DataFlows,
   DeleteUserInput,
   Deleted,
   DeletedUser,
@@ -666,6 +667,15 @@ export class AccountResource extends Resource {
    */
   update(body: UpdateAccountInput, options?: CallOptions): ApiPromise<Account> {
     return this.caller.call('PUT', '/v2/account', { body, options })
+  }
+
+  /**
+   * List the receivers of data. Every host that the account or the operator has configured, with the fields that it gets and how often it was called. The test environment sends data to no one, so it lists none.
+   *
+   * `GET /v2/account/data-flows`
+   */
+  dataFlows(options?: CallOptions): ApiPromise<DataFlows> {
+    return this.caller.call('GET', '/v2/account/data-flows', { options })
   }
 
   /**

@@ -1479,6 +1479,23 @@ export interface CreditsLowEvent {
   data: CreditsEventData
 }
 
+export interface DataFlow {
+  receiver: DataReceiver
+  /** The host that data is sent to. `system` is the name server of the machine. */
+  host: string
+  configuredBy: "account" | "operator"
+  /** The data that is sent, in words. */
+  fields: string[]
+  /** Messages, requests or deliveries of this account and environment in 30 days. Null: they are not counted. */
+  callsIn30Days: number | null
+}
+
+export interface DataFlows {
+  receivers: DataFlow[]
+}
+
+export type DataReceiver = "mail_server" | "mail_login" | "ai_model" | "people_data" | "address_verification" | "webhook" | "calendar" | "system_mail" | "payments" | "search_index" | "traces" | "single_sign_on" | "name_server"
+
 /** What a lead can do. Only opens and clicks by people count, not those by machines. */
 export type Deed = "opened" | "clicked" | "replied" | "auto_replied" | "soft_bounced" | "meeting_booked"
 

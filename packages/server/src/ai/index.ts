@@ -8,4 +8,5 @@ export { type DraftNow, type DraftRequest, listDraftsOfLeads, markTextsSpent } f
 export { aiCostOf } from './generations/generations.queries.ts'
 export { requestTriage, type TriageTools, triageJobs } from './triage/triage.jobs.ts'
 export { factsDigest, isStale } from './texts/stale.ts'
+export { modelUrls } from './providers/provider-urls.ts'
 export { modelLines } from './providers/model-file.shell.ts'

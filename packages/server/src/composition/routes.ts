@@ -4,6 +4,7 @@ import { analyticsRoutes, eventStreamRoutes } from '../analytics/index.ts'
 import { apiKeysRoutes, countActiveKeys, keyMayAdminister } from '../api-keys/index.ts'
 import { campaignRoutes, type RevealPeople, stopLead, updateLead } from '../campaigns/index.ts'
 import { balanceOf, creditSummary } from '../credits/index.ts'
+import { dataFlowRoutes } from '../data-flows/index.ts'
 import { deliverabilityRoutes } from '../deliverability/index.ts'
 import { contactPolicyRoutes } from '../contact-policy/index.ts'
 import { deliveryRoutes } from '../delivery/index.ts'
@@ -90,6 +91,7 @@ export function createRoutes(app: App, services: Services): Route[] {
   }
   return withReplica([
     ...accountsRoutes(accountTools),
+    ...dataFlowRoutes(),
     ...apiKeysRoutes({ admission, protection }),
     ...sendingAccountsRoutes({ ...senderChanges, disconnect: services.disconnect, protection }),
     ...campaignRoutes({ ...aiChecks, renderer, reveal: revealPeople(services) }),

@@ -1,3 +1,4 @@
+import { peopleDataUrl } from './provider-urls.ts'
 import { createHash } from 'node:crypto'
 import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../platform/app.ts'
@@ -130,21 +131,22 @@ export function notConfigured(): AppError {
 }
 
 function createProvider(app: App): LeadProvider | null {
-  const { provider, apiKey, baseUrl } = app.config.finder
-  if (apiKey === null) return null
+  const { provider, apiKey } = app.config.finder
+  const baseUrl = peopleDataUrl(app.config.finder)
+  if (apiKey === null || baseUrl === null) return null
   switch (provider) {
     case 'prospeo':
-      return createProspeo({ apiKey, baseUrl: baseUrl ?? 'https://api.prospeo.io' })
+      return createProspeo({ apiKey, baseUrl })
     case 'pdl':
       return createPdl({
         apiKey,
-        baseUrl: baseUrl ?? 'https://api.peopledatalabs.com',
+        baseUrl,
         tokens: scrollTokens(app),
         clock: app.clock,
         spend: async (units) => void (await takeUnits(app, 'pdl', units)),
       })
     case 'apollo':
-      return createApollo({ apiKey, baseUrl: baseUrl ?? 'https://api.apollo.io' })
+      return createApollo({ apiKey, baseUrl })
     case 'local':
     case 'none':
       return null

@@ -1,3 +1,4 @@
+export { peopleDataUrl } from './provider-urls.ts'
 export { reloadSearchCluster } from './cluster/reload.shell.ts'
 export { loadDemoPeople } from './store/demo-people.shell.ts'
 export { createLeadFinder, type LeadFinder } from './finder.shell.ts'

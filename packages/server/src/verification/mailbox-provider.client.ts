@@ -1,3 +1,4 @@
+import { verificationUrl } from './provider-urls.ts'
 import { forEachConcurrently } from '@overture/ground/for-each-concurrently.ts'
 import { isObject } from '@overture/ground/json/object.ts'
 import { withinTime } from '../platform/clock.ts'
@@ -21,14 +22,12 @@ interface ProviderCall {
 }
 
 interface MailboxProvider {
-  ownUrl: string
   call(this: void, email: string, config: { baseUrl: string; apiKey: string }): ProviderCall
   read(this: void, body: Record<string, unknown>): MailboxReply
 }
 
 const providers: Readonly<Record<VerificationConfig['provider'], MailboxProvider>> = {
   zerobounce: {
-    ownUrl: 'https://api.zerobounce.net',
     call(email, { baseUrl, apiKey }) {
       const query = new URLSearchParams({ api_key: apiKey, email, ip_address: '' })
       return { url: `${baseUrl}/v2/validate?${query.toString()}` }
@@ -36,7 +35,6 @@ const providers: Readonly<Record<VerificationConfig['provider'], MailboxProvider
     read: readZeroBounce,
   },
   neverbounce: {
-    ownUrl: 'https://api.neverbounce.com',
     call(email, { baseUrl, apiKey }) {
       const headers = { 'content-type': 'application/json' }
       const body = JSON.stringify({ key: apiKey, email })
@@ -45,7 +43,6 @@ const providers: Readonly<Record<VerificationConfig['provider'], MailboxProvider
     read: readNeverBounce,
   },
   bouncer: {
-    ownUrl: 'https://api.usebouncer.com',
     call(email, { baseUrl, apiKey }) {
       const query = new URLSearchParams({ email })
       return { url: `${baseUrl}/v1.1/email/verify?${query.toString()}`, headers: { 'x-api-key': apiKey } }
@@ -86,7 +83,7 @@ interface MailboxAnswer {
 
 async function askMailbox(config: VerificationConfig, email: string, signal: AbortSignal): Promise<MailboxAnswer> {
   const provider = providers[config.provider]
-  const { url, ...call } = provider.call(email, { apiKey: config.apiKey, baseUrl: config.baseUrl ?? provider.ownUrl })
+  const { url, ...call } = provider.call(email, { apiKey: config.apiKey, baseUrl: verificationUrl(config) })
   try {
     const headers = { accept: 'application/json', ...call.headers }
     const { status, text } = await withinTime(timeoutMs, signal, async (within) => {

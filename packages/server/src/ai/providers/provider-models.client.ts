@@ -5,6 +5,7 @@ import type { AiConfig } from '../../platform/config.ts'
 import { checkTarget, reachOf } from '../../platform/mail/network-guard.client.ts'
 import { responseText } from '../../platform/response-text.client.ts'
 import type { ModelEntry, RealProvider } from './models.ts'
+import { ownServer, providerUrls } from './provider-urls.ts'
 
 type ReachTools = Pick<App, 'config' | 'names'>
 
@@ -80,19 +81,6 @@ function listing(ai: AiConfig, provider: RealProvider): { url: string; headers: 
     case 'compatible':
       return { url: `${base}/models`, headers: bearer }
   }
-}
-
-const providerUrls: Record<RealProvider, string> = {
-  openai: 'https://api.openai.com/v1',
-  anthropic: 'https://api.anthropic.com/v1',
-  google: 'https://generativelanguage.googleapis.com/v1beta',
-  mistral: 'https://api.mistral.ai/v1',
-  compatible: '',
-}
-
-// An address that the operator configured. The providers' own addresses are public.
-function ownServer(ai: AiConfig, provider: RealProvider): string | null {
-  return provider === 'compatible' ? (ai.compatible?.baseUrl ?? null) : ai[provider].baseUrl
 }
 
 class PrivateTargetError extends Error {}
