@@ -133,6 +133,13 @@ const cases: Case[] = [
     nextSendAt: null,
   },
   {
+    reason: 'waiting_for_task',
+    steps: [{ type: 'task', channel: 'call', title: 'Call' }, { variants: [{ subject: 'Hi', body }] }],
+    detail: /Task \(call\): open since Mon 2027-02-01 10:\d\d, not assigned, due Tue 2027-02-02 10:\d\d in UTC/,
+    until: null,
+    nextSendAt: null,
+  },
+  {
     reason: 'campaign_not_active',
     prepare: ({ campaignId }) => call('POST', `/v2/campaigns/${campaignId}/pause`),
     detail: /campaign is paused/,

@@ -22,6 +22,7 @@ import { dmarcPolicies } from '@overture/contract/deliverability/deliverability.
 import { recipientProviders } from '@overture/contract/vocabularies.ts'
 import { verification, verificationResult, verificationSources } from '@overture/contract/verification/verification.ts'
 import { webhookDelivery, webhookStatus } from '@overture/contract/webhooks/webhooks.ts'
+import { taskChannels, taskOutcomes, taskStatuses } from '@overture/contract/vocabularies.ts'
 import { isFinishedReason } from '@overture/ground/lead-statuses.ts'
 import type { Exchange } from '@overture/planner/contact-policy.ts'
 import type { ClaimedRow } from '@overture/server/delivery/write/compose.sql.ts'
@@ -94,6 +95,10 @@ const columns: Record<string, readonly string[]> = {
   'sending_accounts.provider': senderProvider.options,
   'sending_accounts.status': senderStatus.options,
   'step_drafts.status': draftStatus.options,
+  'sandbox_clocks.tasks_outcome': taskOutcomes,
+  'tasks.channel': taskChannels,
+  'tasks.outcome': taskOutcomes,
+  'tasks.status': taskStatuses,
   'steps.type': step.shape.type.options,
   'steps.variant_selection': step.shape.variantSelection.options,
   'steps.wait_unit': waitUnit.options,

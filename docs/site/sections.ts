@@ -25,6 +25,7 @@ export const sections: readonly Section[] = [
       'suppression-lists',
       'address-verification',
       'law-by-country',
+      'tasks',
       'testing-your-integration',
       'before-you-send',
       'holidays',

@@ -1015,14 +1015,14 @@ create table campaigns (
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),
-  check (hold_reason in ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'address_check', 'awaiting_approval', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign', 'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
+  check (hold_reason in ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'address_check', 'awaiting_approval', 'waiting_for_task', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign', 'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   check (status in ('draft', 'scheduled', 'active', 'paused', 'completed'))
 );
 create index campaigns_active on campaigns (account_id, environment, status) where (deleted_at is null);
 create index campaigns_entry on campaigns (account_id, environment) where ((entry is not null) and (deleted_at is null));
 create index campaigns_owner on campaigns (account_id, owner_id) where (owner_id is not null);
 
--- A step of a sequence: an email or a branch, after a wait.
+-- A step of a sequence: an email, a branch or a task, after a wait.
 create table steps (
   account_id text collate "C" not null,
   environment text not null,
@@ -1037,10 +1037,12 @@ create table steps (
   key text,
   leads_to text collate "C",
   branches jsonb,
+  task jsonb,
+  by_hand boolean not null default false,
   primary key (account_id, environment, campaign_id, id),
   foreign key (account_id, environment, campaign_id) references campaigns(account_id, environment, id) on delete cascade,
   check (environment in ('live', 'test')),
-  check (type in ('email', 'branch')),
+  check (type in ('email', 'branch', 'task')),
   check (variant_selection in ('weighted', 'auto')),
   check (wait_unit in ('minutes', 'hours', 'days', 'business_days'))
 );
@@ -1140,7 +1142,7 @@ create table lead_progress (
   enters_campaign_id text collate "C",
   enters_at timestamptz,
   primary key (account_id, environment, campaign_id, lead_id),
-  check (blocked_reason in ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'address_check', 'awaiting_approval', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign', 'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
+  check (blocked_reason in ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'address_check', 'awaiting_approval', 'waiting_for_task', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign', 'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   check (environment in ('live', 'test')),
   check (status_before in ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed')),
   check (status in ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed'))
@@ -1696,8 +1698,8 @@ create table step_drafts (
   lead_id text collate "C" not null,
   step_id text collate "C" not null,
   variant_id text collate "C" not null,
-  preset_id text collate "C" not null,
-  model_id text not null,
+  preset_id text collate "C",
+  model_id text,
   status text not null,
   subject text,
   body text,
@@ -1990,8 +1992,11 @@ create table sandbox_clocks (
   account_id text collate "C" not null,
   offset_ms bigint not null default 0,
   frozen_at timestamptz,
+  tasks_complete_after text,
+  tasks_outcome text,
   primary key (account_id),
-  foreign key (account_id) references accounts(account_id) on delete cascade
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (tasks_outcome in ('connected', 'no_answer', 'voicemail', 'wrong_number', 'not_interested', 'done'))
 );
 
 -- A message in the simulated mailbox of a prospect.
@@ -2320,6 +2325,47 @@ create table address_checks (
   check (source in ('rules', 'history', 'zerobounce', 'neverbounce', 'bouncer', 'simulation'))
 );
 create index address_checks_age on address_checks using brin (recorded_at) with (autosummarize='on');
+
+
+-- tasks
+
+-- Something that a person does for a lead, mostly a step of a campaign.
+create table tasks (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  step_id text collate "C",
+  approval_id text collate "C",
+  channel text not null,
+  title text not null,
+  instructions text not null,
+  status text not null,
+  outcome text,
+  note text,
+  assignee_id text collate "C",
+  blocks boolean not null default false,
+  due_at timestamptz not null,
+  snoozed_until timestamptz,
+  expires_at timestamptz,
+  overdue boolean not null default false,
+  created_at timestamptz not null,
+  closed_at timestamptz,
+  closed_by text collate "C",
+  primary key (account_id, environment, id),
+  check (channel in ('call', 'linkedin_visit', 'linkedin_connect', 'linkedin_message', 'other', 'email')),
+  check (environment in ('live', 'test')),
+  check (outcome in ('connected', 'no_answer', 'voicemail', 'wrong_number', 'not_interested', 'done')),
+  check (status in ('open', 'done', 'skipped', 'canceled'))
+);
+create index tasks_approval on tasks (account_id, environment, approval_id) where (approval_id is not null);
+create index tasks_assignee on tasks (account_id, assignee_id) where (assignee_id is not null);
+create index tasks_expiring on tasks (account_id, environment, expires_at) where ((status = 'open') and (expires_at is not null));
+create index tasks_lead on tasks (account_id, environment, lead_id) where (lead_id is not null);
+create index tasks_not_overdue on tasks (account_id, environment, due_at) where ((status = 'open') and (not overdue));
+create index tasks_open on tasks (account_id, environment, due_at, id) where (status = 'open');
+create unique index tasks_step on tasks (account_id, environment, campaign_id, lead_id, step_id);
 
 
 -- deliverability

@@ -63,6 +63,7 @@ export const knows: Record<string, readonly string[]> = {
   verification: ['credits'],
   deliverability: ['analytics', 'sending-accounts'],
   'data-flows': ['ai', 'lead-finder', 'verification'],
+  tasks: ['campaigns'],
   delivery: [
     'accounts',
     'ai',

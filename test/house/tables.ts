@@ -34,6 +34,14 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
     tables: ['claims', 'sender_days', 'campaign_days', 'campaign_domain_days', 'message_heads', 'message_contents'],
     why: 'As one lead that stops, many take back what is claimed for them and has not left.',
   },
+  'campaigns/paths/planned-tasks.sql.ts': {
+    tables: ['tasks'],
+    why: 'A plan that moves a lead opens or skips its task in the same transaction.',
+  },
+  'campaigns/paths/tasks.sql.ts': {
+    tables: ['tasks'],
+    why: 'The end of a lead cancels its tasks in the same transaction.',
+  },
   'campaigns/steering/hand-over.sql.ts': {
     tables: ['threads'],
     why: 'What was said with a person goes along to the lead that it has become, in the same transaction.',
@@ -92,6 +100,7 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
       'meetings',
       'decisions',
       'step_drafts',
+      'tasks',
       'generations',
       'lead_profiles',
       'lead_progress',
@@ -110,6 +119,10 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
   'sending-accounts/sender-users.sql.ts': {
     tables: ['campaigns', 'lead_progress', 'message_heads', 'message_contents', 'threads'],
     why: 'A sender that is replaced is replaced everywhere at once; all of these know senders.',
+  },
+  'tasks/simulation.sql.ts': {
+    tables: ['sandbox_clocks'],
+    why: 'The test clock completes tasks, and its row says when.',
   },
   'team/sessions.sql.ts': { tables: ['rate_windows'], why: 'A session’s requests are counted as a key’s are.' },
 }

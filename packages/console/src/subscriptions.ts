@@ -9,6 +9,7 @@ export type Area =
   | 'conversations'
   | 'senders'
   | 'meetings'
+  | 'tasks'
   | 'events'
   | 'imports'
   | 'suppressions'
@@ -38,6 +39,8 @@ const sent: readonly Area[] = [
 const lead: readonly Area[] = ['campaigns', 'leads', 'people', 'conversations', 'events', 'analytics', 'diagnosis']
 const campaign: readonly Area[] = ['campaigns', 'leads', 'events', 'diagnosis']
 const meeting: readonly Area[] = ['meetings', 'campaigns', 'leads', 'events', 'analytics', 'diagnosis']
+
+const task: readonly Area[] = ['tasks', ...lead]
 
 /** The areas that each event makes stale. A new event type does not compile before it is listed here. */
 export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
@@ -71,6 +74,11 @@ export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
   'meeting.rescheduled': meeting,
   'meeting.canceled': meeting,
   'meeting.completed': meeting,
+  'task.created': task,
+  'task.completed': task,
+  'task.skipped': task,
+  'task.canceled': task,
+  'task.overdue': task,
   'sending_account.error': ['senders', 'campaigns', 'events', 'diagnosis'],
   'sending_account.recovered': ['senders', 'campaigns', 'events', 'diagnosis'],
   'sending_account.deliverability_changed': ['senders', 'campaigns', 'events', 'diagnosis'],

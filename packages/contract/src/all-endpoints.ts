@@ -37,6 +37,7 @@ import { signInEndpoints } from './team/sign-in.ts'
 import { suppressionListEndpoints } from './suppressions/suppression-lists.ts'
 import { suppressionEndpoints } from './suppressions/suppressions.ts'
 import { tenantConnectionEndpoints } from './sending-accounts/tenant-connections.ts'
+import { taskEndpoints } from './tasks/task-endpoints.ts'
 import { textCheckEndpoints } from './templates/check.ts'
 import { templateEndpoints } from './templates/templates.ts'
 import { deliverabilityEndpoints } from './deliverability/deliverability.ts'
@@ -77,6 +78,7 @@ export const endpoints = {
   ...peopleEndpoints,
   ...erasureEndpoints,
   ...meetingEndpoints,
+  ...taskEndpoints,
   ...templateEndpoints,
   ...textCheckEndpoints,
   ...webhookEndpoints,

@@ -27,8 +27,18 @@ export const privacyNotices = ['off', 'link', 'text'] as const
 /** Which leads of a campaign are tracked. */
 export const trackingModes = ['off', 'on', 'by_consent'] as const
 
-/** `email` sends a message; `branch` decides on which path a lead continues. */
-export const stepTypes = ['email', 'branch'] as const
+/** `email` sends a message; `branch` decides on which path a lead continues; `task` is done by a person. */
+export const stepTypes = ['email', 'branch', 'task'] as const
+/** The kinds of task steps. */
+export const taskStepChannels = ['call', 'linkedin_visit', 'linkedin_connect', 'linkedin_message', 'other'] as const
+/** `email`: a text that a person reads before it is sent. */
+export const taskChannels = [...taskStepChannels, 'email'] as const
+export const taskStatuses = ['open', 'done', 'skipped', 'canceled'] as const
+const callOutcomes = ['connected', 'no_answer', 'voicemail', 'wrong_number', 'not_interested'] as const
+export const taskOutcomes = [...callOutcomes, 'done'] as const
+/** The outcomes that complete a task of a channel. */
+export const outcomesOf = (channel: (typeof taskChannels)[number]): readonly (typeof taskOutcomes)[number][] =>
+  channel === 'call' ? callOutcomes : ['done']
 export const branchesMax = 8
 /** The calendar of holidays of a schedule that uses the country of each lead. */
 export const leadCalendar = 'lead'

@@ -1,24 +1,33 @@
-import { isCampaign } from '@overture/ground/paths/path.ts'
+import { isCampaign, sendsNothing } from '@overture/ground/paths/path.ts'
 import { handOverAhead, type LeavingLead } from './forecast-hand-overs.ts'
 import { endLead, type DecidedCount, type Run } from './forecast-state.ts'
-import { gateOfLead } from './plan-state.ts'
-import type { PlanLead, PlannedDecision, PlanResult } from './plan.types.ts'
+import { gateOfDelivery, gateOfLead } from './plan-state.ts'
+import type { GateName, PlanLead, PlannedDecision, PlanResult, PlanStep } from './plan.types.ts'
 
 /** Whether a lead's next step sends nothing. */
-export function isAtBranch(run: Run, lead: PlanLead): boolean {
+export function isAtSilentStep(run: Run, lead: PlanLead): boolean {
+  return sendsNothing(nextStepOf(run, lead))
+}
+
+function nextStepOf(run: Run, lead: PlanLead): PlanStep | undefined {
   const steps = run.campaigns.get(lead.campaignId)?.plan.steps
-  return steps?.find((step) => step.position === lead.nextStepPosition)?.type === 'branch'
+  return steps?.find((step) => step.position === lead.nextStepPosition)
 }
 
 /**
  * Puts a lead back to wait for its time, or permanently if a gate holds the lead. A branch decides whatever holds the lead,
- * except that a person must first decide about a returned message.
+ * except that a person must first decide about a returned message. A task needs no text.
  */
 export function putBack(run: Run, lead: PlanLead): void {
   run.open.set(lead.id, lead)
-  const gate = isAtBranch(run, lead) && lead.returned !== true ? null : gateOfLead(lead)
+  const gate = gateAt(nextStepOf(run, lead)?.type, lead)
   if (gate === null) run.future.push(lead)
   else run.stuck.set(lead.id, gate)
+}
+
+function gateAt(type: PlanStep['type'] | undefined, lead: PlanLead): GateName | null {
+  if (type === 'task') return gateOfDelivery(lead)
+  return type === 'branch' && lead.returned !== true ? null : gateOfLead(lead)
 }
 
 export function applyDecisions(run: Run, { decisions }: PlanResult): void {
@@ -35,7 +44,8 @@ export function applyDecisions(run: Run, { decisions }: PlanResult): void {
   for (const arrived of handOverAhead(run, leaving)) putBack(run, arrived)
 }
 
-function later(lead: PlanLead, next: { stepId: string; position: number; dueAt: Date }): PlanLead {
+/** The lead before its next step, when a step that sends nothing is behind it. */
+export function later(lead: PlanLead, next: { stepId: string; position: number; dueAt: Date }): PlanLead {
   const { stepId, position, dueAt } = next
   const untouched = lead.nextStepPosition === 1 || lead.untouched === true
   const missingVariables = lead.missingLater?.get(stepId) ?? []

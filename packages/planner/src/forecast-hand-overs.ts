@@ -81,6 +81,7 @@ function arrivedLead(run: Run, from: PlanLead, target: PlanCampaign): PlanLead |
     awaitingApproval: false,
     uncertain: false,
     decided: undefined,
+    tasks: undefined,
     sentBefore: undefined,
     facts: from.facts && { ...from.facts, leadId: id, interest: null, intent: null, acts: [], sends: [] },
   }

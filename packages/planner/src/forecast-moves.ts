@@ -1,6 +1,7 @@
 import { dueAfter } from '@overture/ground/time/sending-window.ts'
 import { stepAfter } from '@overture/ground/paths/path.ts'
 import { putBack } from './forecast-decisions.ts'
+import { withTasksClosed } from './tasks/forecast-tasks.ts'
 import { endLead, recovered, type Run } from './forecast-state.ts'
 import type { PlanCampaign, PlanLead, PlannedSend, PlanResult } from './plan.types.ts'
 
@@ -15,7 +16,7 @@ export function letGo(
     const send = onTheirWay.get(lead.id)
     const campaign = run.campaigns.get(lead.campaignId)?.plan
     if (send === undefined || campaign?.steps.some(({ id }) => id === send.stepId) !== true) {
-      putBack(run, lead)
+      putBack(run, withTasksClosed(lead, run.nowMs))
       continue
     }
     gone.push(send)

@@ -5,9 +5,10 @@ import { MinHeap } from './forecast-queue.ts'
 import { copyCampaign, ReadyGroup } from './forecast-lines.ts'
 import { hasFreeSender, rememberHolds, wakeMs, type Offer, type Run } from './forecast-state.ts'
 import { readOn } from './pacing.ts'
-import { applyDecisions, decidedBy, isAtBranch } from './forecast-decisions.ts'
+import { applyDecisions, decidedBy, isAtSilentStep } from './forecast-decisions.ts'
 import { countHandOvers } from './forecast-hand-overs.ts'
 import { applySends, letGo } from './forecast-moves.ts'
+import { applyTasks, waitsForTask } from './tasks/forecast-tasks.ts'
 import { isNewLead } from './plan-state.ts'
 import { plan } from './plan.ts'
 import type {
@@ -142,6 +143,7 @@ function planOnce(run: Run, maxSends: number): PlanResult {
     run.deciding = []
     applySends(run, result)
     applyDecisions(run, result)
+    applyTasks(run, result)
     applyHolds(run, result)
     for (const { group } of emptied) group.rest(run.nowMs)
     return ranOut ? { ...result, nextPlanAt: new Date(run.nowMs) } : result
@@ -182,7 +184,7 @@ function wake(run: Run): void {
   }
   for (let lead = run.future.peek(); lead && wakeMs(lead) <= run.nowMs; lead = run.future.peek()) {
     run.future.pop()
-    if (isAtBranch(run, lead)) run.deciding.push(lead)
+    if (isAtSilentStep(run, lead)) run.deciding.push(lead)
     else groupOf(run, lead)?.push(lead)
   }
 }
@@ -244,7 +246,7 @@ function advance(run: Run, result: PlanResult): boolean {
     due ? wakeMs(due) : Infinity,
     run.asides.peek()?.atMs ?? Infinity,
   )
-  const idle = result.sends.length + result.leadHolds.length + result.decisions.length === 0
+  const idle = result.sends.length + result.leadHolds.length + result.decisions.length + result.tasks.length === 0
   if (nextMs === Infinity || (idle && nextMs <= run.nowMs)) return false
   run.nowMs = Math.max(run.nowMs, nextMs)
   return true
@@ -267,6 +269,7 @@ function leftReasons(
 function reasonOf(run: Run, lead: PlanLead): GateName {
   const stuck = run.stuck.get(lead.id)
   if (stuck) return stuck
+  if (isAtSilentStep(run, lead) && waitsForTask(lead)) return 'waiting_for_task'
   if (wakeMs(lead) > run.nowMs) return 'wait_not_over'
   return (
     groupOf(run, lead)?.heldBy(lead) ??

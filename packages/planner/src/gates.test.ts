@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ContactBook, type ContactLimits, type PersonRecord } from './contact-policy.ts'
 import { explainGates } from './gates.ts'
-import { campaignOf, leadOf, officeHours, senderOf } from '@overture/testing/delivery/plan-fixtures.ts'
+import { campaignOf, leadOf, officeHours, senderOf, taskOf } from '@overture/testing/delivery/plan-fixtures.ts'
 import { gateOrder, type GateName, type PlanCampaign, type PlanLead, type PlanSender } from './plan.types.ts'
 
 const friday = new Date('2026-11-20T10:00:00.000Z')
@@ -27,6 +27,16 @@ const noLimits: ContactLimits = {
   timezone: 'Europe/Berlin',
 }
 const person = 'dana@acme.test'
+const firstTask = taskOf({ id: 'stp_1', position: 1, waitBefore: { value: 0, unit: 'days' } })
+const openTask = {
+  status: 'open',
+  channel: 'call',
+  blocks: true,
+  openedAt: friday,
+  dueAt: soon,
+  expiresAt: null,
+  closedAt: null,
+} as const
 
 function bookOf(
   limits: Partial<ContactLimits>,
@@ -66,6 +76,7 @@ const closings: Record<GateName, [Case, string | null]> = {
   missing_variable: [{ lead: { missingVariables: ['company'] } }, null],
   address_check: [{ lead: { address: { passed: false, detail: 'The address is risky.' } } }, null],
   awaiting_approval: [{ lead: { awaitingApproval: true } }, null],
+  waiting_for_task: [{ lead: { tasks: new Map([['stp_1', openTask]]) }, campaign: { steps: [firstTask] } }, null],
   campaign_not_active: [{ campaign: { status: 'paused' } }, null],
   sender_unavailable: [{ sender: { heldUntil: soon } }, soon.toISOString()],
   inbox_not_read: [{ sender: { inboxReadAt: new Date(friday.getTime() - 15 * 60_000 - 1) } }, null],

@@ -2,11 +2,11 @@ import { pathEnd } from '@overture/contract/vocabularies.ts'
 import { findingsOf } from '@overture/ground/paths/decision.ts'
 import { stepAfter } from '@overture/ground/paths/path.ts'
 import { holidayAt, localDaysOf, nextOpeningMs, type LocalDays } from '@overture/ground/time/sending-window.ts'
-import { dayMs } from '@overture/ground/time/spans.ts'
-import { stretchAt } from '@overture/ground/time/time-zone.ts'
 import { describeState } from './deliverability/pace.ts'
 import { judgeContact, type ContactBook, type ContactGate } from './contact-policy.ts'
+import { open, shut, wallTime, type Judgement } from './gate-judgement.ts'
 import { budgetOf, isInboxUnread, ownDailyLimit, presentMs, readyMs, type SenderBudget } from './pacing.ts'
+import { judgeAtTask } from './tasks/task-gates.ts'
 import { domainClaims, isNewLead, movesFreely, newLeadLimitReached, openCampaign, toDate } from './plan-state.ts'
 import {
   gateOrder,
@@ -60,8 +60,7 @@ export const noStepPosition = 0
 /** Every gate between a lead and its next message, open or closed, with its numbers (docs/contract.md, "Leads", explain). Pure. */
 export function explainGates(input: GateInput): Explanation {
   const facts = gather(input)
-  const deciding = facts.step?.type === 'branch'
-  const gates = gateOrder.map((gate) => ({ gate, ...(deciding ? judgeDecision(gate, facts) : judges[gate](facts)) }))
+  const gates = gateOrder.map((gate) => ({ gate, ...judgeGate(gate, facts) }))
   const closed = gates.filter((gate) => !gate.passed)
   return { blockedReason: closed[0]?.gate ?? null, gates, next: facts.step && nextOf(facts, facts.step, closed) }
 }
@@ -75,6 +74,7 @@ function nextOf(facts: Facts, step: PlanStep, closed: readonly Gate[]): Explanat
   }
   const atMs = Math.max(facts.nowMs, ...closed.map((gate) => gate.until?.getTime() ?? facts.nowMs))
   const decidesAt = never ? null : new Date(atMs)
+  if (step.type === 'task') return { ...common, at: decidesAt, sendingAccountId: null, decision: null }
   const { campaign, lead, nowMs } = facts
   const branches = lead.facts === undefined ? [] : findingsOf(step, lead.facts, new Date(nowMs))
   const otherwise = stepAfter(campaign.steps, step)?.id ?? pathEnd
@@ -83,7 +83,10 @@ function nextOf(facts: Facts, step: PlanStep, closed: readonly Gate[]): Explanat
 
 // A decision asks for its time, for a campaign that runs and for a decision about a returned message; what holds messages does not
 // hold it.
-function judgeDecision(gate: GateName, facts: Facts): Judgement {
+function judgeGate(gate: GateName, facts: Facts): Judgement {
+  const { step } = facts
+  if (step?.type === 'task') return judgeAtTask(gate, { ...facts, step }, judges[gate])
+  if (step?.type !== 'branch') return judges[gate](facts)
   if (gate === 'returned' || gate === 'campaign_not_active' || gate === 'wait_not_over') return judges[gate](facts)
   return open('The next step is a branch, which sends nothing.')
 }
@@ -94,8 +97,6 @@ interface ExplainedDecision {
   branches: { branchId: string; label: string; holds: boolean; detail: string }[]
   otherwise: string
 }
-
-type Judgement = Omit<Gate, 'gate'>
 
 interface Facts {
   nowMs: number
@@ -140,14 +141,6 @@ function firstOpening(facts: Facts, closed: readonly Gate[]): Date | null {
   return toDate(nextOpeningMs(facts.campaign.schedule, facts.days, atMs))
 }
 
-function open(detail: string): Judgement {
-  return { passed: true, detail, until: null }
-}
-
-function shut(detail: string, untilMs = Infinity): Judgement {
-  return { passed: false, detail, until: toDate(untilMs) }
-}
-
 const judges: Record<GateName, (facts: Facts) => Judgement> = {
   suppressed: ({ lead }) =>
     lead.suppressed
@@ -178,6 +171,7 @@ const judges: Record<GateName, (facts: Facts) => Judgement> = {
             : 'The text is waiting for approval.',
         )
       : open('No approval is needed.'),
+  waiting_for_task: () => open('The next step is no task.'),
   campaign_not_active: judgeCampaign,
   sender_unavailable: judgeSender,
   inbox_not_read: judgeInbox,
@@ -288,10 +282,4 @@ function judgeGap({ sender, nowMs }: Facts): Judgement {
   const gap = `gap of ${minGapSeconds} to ${maxGapSeconds} s`
   if (sender.nextSendMs <= nowMs) return open(`${id} can send now (${gap}).`)
   return shut(`${id} sends next at ${new Date(sender.nextSendMs).toISOString()} (${gap}).`, sender.nextSendMs)
-}
-
-function wallTime(zone: string, atMs: number): string {
-  const localMs = atMs + stretchAt(zone, atMs).offsetMs
-  const weekday = ['Thu', 'Fri', 'Sat', 'Sun', 'Mon', 'Tue', 'Wed'][((Math.floor(localMs / dayMs) % 7) + 7) % 7]
-  return `${weekday} ${new Date(localMs).toISOString().slice(0, 16).replace('T', ' ')}`
 }

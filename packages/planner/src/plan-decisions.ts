@@ -1,6 +1,7 @@
 import { dueAfter, localDaysOf, nextOpeningMs } from '@overture/ground/time/sending-window.ts'
 import { dayNumberOf, startOfDayMs } from '@overture/ground/time/time-zone.ts'
 import { decide, type Decision } from '@overture/ground/paths/decision.ts'
+import { sendsNothing } from '@overture/ground/paths/path.ts'
 import { leadsOn } from '@overture/ground/paths/place.ts'
 import { holdCampaign, holdLead, type PlanState } from './plan-state.ts'
 import type { PlanCampaign, PlanLead, PlannedDecision, PlanStep } from './plan.types.ts'
@@ -17,7 +18,7 @@ interface AtBranch {
  */
 export function decideFor(state: PlanState, at: AtBranch): void {
   const { campaign, lead } = at
-  const untilMs = opensMs(campaign, lead, state.nowMs)
+  const untilMs = runsFromMs(campaign, lead, state.nowMs)
   if (untilMs > state.nowMs)
     return holdCampaign(state, { campaignId: campaign.id, senderId: null, reason: 'campaign_not_active', untilMs })
   const dueMs = lead.dueAt.getTime()
@@ -28,8 +29,8 @@ export function decideFor(state: PlanState, at: AtBranch): void {
   state.nextPlanMs = state.nowMs
 }
 
-// In a forecast a campaign that waits for its first day counts as active before it.
-function opensMs({ status, schedule }: PlanCampaign, lead: PlanLead, nowMs: number): number {
+/** When the campaign runs. In a forecast a campaign that waits for its first day counts as active before it. */
+export function runsFromMs({ status, schedule }: PlanCampaign, lead: PlanLead, nowMs: number): number {
   const { startDate, timezone } = schedule
   if (status === 'active') return startDate === null ? nowMs : startOfDayMs(timezone, dayNumberOf(startDate))
   return status === 'scheduled' ? nextOpeningMs(schedule, localDaysOf(schedule, lead), nowMs) : Infinity
@@ -56,7 +57,7 @@ function plannedOf({ campaign, step, lead }: AtBranch, decided: Decision & { aga
     campaignId: campaign.id,
     stepId: step.id,
     position: step.position,
-    next: next === null ? null : { id: next.id, position: next.position, deciding: next.type === 'branch' },
+    next: next === null ? null : { id: next.id, position: next.position, deciding: sendsNothing(next) },
     dueAt,
   } satisfies PlannedDecision
 }

@@ -8,6 +8,7 @@ import type {
   PlanLead,
   PlannedDecision,
   PlannedSend,
+  PlannedTask,
   PlanStep,
 } from './plan.types.ts'
 
@@ -44,6 +45,7 @@ export interface PlanState {
   contacts: ContactBook | null
   sends: PlannedSend[]
   decisions: PlannedDecision[]
+  tasks: PlannedTask[]
   leadHolds: LeadHold[]
   /** By campaign, sender and reason. */
   holds: Map<string, { campaignId: string; senderId: string | null; reason: GateName; untilMs: number }>
@@ -72,7 +74,8 @@ export function gateOfLead(lead: PlanLead): GateName | null {
   return gateOfDelivery(lead) ?? gateOfText(lead)
 }
 
-function gateOfDelivery(lead: PlanLead): GateName | null {
+/** The gates of the last message and of the address, which also hold steps that send nothing. */
+export function gateOfDelivery(lead: PlanLead): GateName | null {
   if (lead.suppressed) return 'suppressed'
   if (lead.uncertain) return 'delivery_uncertain'
   return lead.returned === true ? 'returned' : null

@@ -20,6 +20,7 @@ import {
   type PlanState,
   type Queue,
 } from './plan-state.ts'
+import { planTask } from './tasks/plan-tasks.ts'
 import type { PlanInput, PlanLead, PlanResult, SenderUpdate } from './plan.types.ts'
 
 /**
@@ -36,6 +37,7 @@ export function plan(input: PlanInput): PlanResult {
   return {
     sends: state.sends,
     decisions: state.decisions,
+    tasks: state.tasks,
     senderUpdates: [...state.senders.values()].filter((budget) => budget.changed).map(toSenderUpdate),
     leadHolds: state.leadHolds,
     campaignHolds: [...state.holds.values()].map(({ untilMs, ...hold }) => ({ ...hold, until: toDate(untilMs) })),
@@ -54,6 +56,7 @@ function openState(input: PlanInput): PlanState {
     contacts: input.contacts?.fork() ?? null,
     sends: [],
     decisions: [],
+    tasks: [],
     leadHolds: [],
     holds: new Map(),
     nextPlanMs: Infinity,
@@ -67,6 +70,7 @@ function admit(state: PlanState, lead: PlanLead): void {
   if (!budget || !step) return
   if (step.type === 'branch' && lead.returned !== true)
     return decideFor(state, { campaign: budget.campaign, step, lead })
+  if (step.type === 'task') return planTask(state, { campaign: budget.campaign, step, lead })
   const own = ownGate(state, lead)
   if (own) return holdLead(state, lead, own.gate, own.untilMs)
   const { campaign } = budget

@@ -1,4 +1,5 @@
 import { blockedReasons } from '@overture/contract/campaigns/leads.ts'
+import type { TaskChannel, TaskStatus } from '@overture/contract/tasks/tasks.ts'
 import type { LeadFacts } from '@overture/ground/paths/condition.ts'
 import type { Decision, DecidingStep } from '@overture/ground/paths/decision.ts'
 import type { AddressVerdict } from './address-check.ts'
@@ -20,6 +21,33 @@ export type GateName = (typeof gateOrder)[number]
 
 export interface PlanStep extends DecidingStep {
   waitBefore: Wait
+  /** Present for a task step. */
+  task?: PlanTaskStep | undefined
+}
+
+interface PlanTaskStep {
+  channel: TaskChannel
+  dueIn: Wait
+  /** The lead waits until the task is closed. */
+  blocks: boolean
+  /** Null: an open task never expires. */
+  expiresIn: Wait | null
+}
+
+/** The task of a lead at a step. */
+export interface LeadTask {
+  status: TaskStatus
+  channel: TaskChannel
+  blocks: boolean
+  openedAt: Date
+  dueAt: Date
+  /** When an open task is skipped. Null: never. */
+  expiresAt: Date | null
+  closedAt: Date | null
+  /** The name of the user who does it, for explanations. */
+  assignee?: string | null
+  /** In a forecast: when the open task is closed. */
+  closesAt?: Date
 }
 
 /** Null: no such limit. Counted by days of the schedule's zone. */
@@ -126,6 +154,8 @@ export interface PlanLead {
   facts?: LeadFacts | undefined
   /** The decisions of branches by step, also from before the sequence was changed: each branch decides once. */
   decided?: ReadonlyMap<string, { goesTo: string | null; branchId: string | null }> | undefined
+  /** Its tasks by step; present if its next step is a task. */
+  tasks?: ReadonlyMap<string, LeadTask> | undefined
 }
 
 export interface PlanInput {
@@ -175,6 +205,20 @@ export interface PlannedDecision extends Decision {
   again: boolean
 }
 
+/** A task that opens, or a lead that continues behind its task step. */
+export interface PlannedTask {
+  leadId: string
+  campaignId: string
+  stepId: string
+  position: number
+  /** Null: the task is open or closed already. */
+  opens: { dueAt: Date; expiresAt: Date | null; blocks: boolean } | null
+  /** The open task is skipped, because its time is over. */
+  expires: boolean
+  /** Where the lead continues. Null: it waits for the task. */
+  move: { next: PlannedDecision['next']; dueAt: Date | null } | null
+}
+
 export interface SenderUpdate {
   id: string
   nextSendAt: Date | null
@@ -205,6 +249,7 @@ export interface CampaignHold {
 export interface PlanResult {
   sends: PlannedSend[]
   decisions: PlannedDecision[]
+  tasks: PlannedTask[]
   senderUpdates: SenderUpdate[]
   leadHolds: LeadHold[]
   campaignHolds: CampaignHold[]

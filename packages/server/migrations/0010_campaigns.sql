@@ -17,7 +17,7 @@ create table campaigns (
   -- The gate that holds the whole campaign back now. The planner writes it, so that lists of leads show it without a plan per lead.
   hold_reason text check (hold_reason in
     ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'address_check', 'awaiting_approval',
-      'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign',
+      'waiting_for_task', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign',
       'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   hold_until timestamptz,
   -- The user whose campaign it is. Null if there is none or the user was deleted.
@@ -48,8 +48,8 @@ create table steps (
   same_thread boolean not null,
   -- auto: variants are chosen by the replies that each of them got.
   variant_selection text not null default 'weighted' check (variant_selection in ('weighted', 'auto')),
-  -- branch: the step sends nothing and decides with which step each lead continues.
-  type text not null default 'email' check (type in ('email', 'branch')),
+  -- branch: the step sends nothing and decides with which step each lead continues. task: a person does it.
+  type text not null default 'email' check (type in ('email', 'branch', 'task')),
   key text,
   -- The id of a later step, or `end`. Null: the next step.
   leads_to text collate "C",
@@ -58,7 +58,7 @@ create table steps (
   primary key (account_id, environment, campaign_id, id),
   foreign key (account_id, environment, campaign_id) references campaigns on delete cascade
 );
-comment on table steps is 'campaigns: A step of a sequence: an email or a branch, after a wait.';
+comment on table steps is 'campaigns: A step of a sequence: an email, a branch or a task, after a wait.';
 
 create table variants (
   account_id text collate "C" not null,
@@ -141,7 +141,7 @@ create table lead_progress (
   -- The planner writes it. An explanation checks all gates again.
   blocked_reason text check (blocked_reason in
     ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'address_check', 'awaiting_approval',
-      'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign',
+      'waiting_for_task', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign',
       'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   -- The position of the last sent step, 0 before the first.
   current_step integer not null default 0,
@@ -167,7 +167,7 @@ create table lead_progress (
   resume_at timestamptz,
   -- The position of the next step, if it is not the one after `current_step`.
   next_step integer,
-  -- The next step is a branch.
+  -- The next step sends nothing: it is a branch or a task.
   deciding boolean not null default false,
   -- The lead of another campaign from which this person was taken over.
   origin_campaign_id text collate "C",

@@ -112,6 +112,7 @@ export const blockedText = words('blockedReasons', {
   missing_variable: 'A variable has no value',
   address_check: 'Address not good enough',
   awaiting_approval: 'Waits for approval',
+  waiting_for_task: 'Waits for a task',
   campaign_not_active: 'Campaign not active',
   sender_unavailable: 'No sender available',
   wait_not_over: 'Waiting for the next step',

@@ -23,6 +23,7 @@ const groupBySubject: Readonly<Record<string, Group>> = {
   signal: 'leads',
   import: 'leads',
   meeting: 'meetings',
+  task: 'leads',
   campaign: 'campaigns',
 }
 

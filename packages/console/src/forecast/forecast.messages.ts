@@ -77,6 +77,7 @@ export const text = words('forecast', {
     missing_variable: 'a variable of the text has no value.',
     address_check: 'the campaign does not write to their addresses.',
     awaiting_approval: 'the text waits for your approval.',
+    waiting_for_task: 'a task must be done first.',
     other_campaign: 'another campaign writes to them first.',
     person_limit: 'they already got as many messages as your contact policy allows.',
     company_limit: 'enough people of their company were contacted.',

@@ -34,6 +34,7 @@ export const gateText = words('gates', {
   missing_variable: 'Variables',
   address_check: 'Address verification',
   awaiting_approval: 'Approval',
+  waiting_for_task: 'Task',
   campaign_not_active: 'Campaign status',
   sender_unavailable: 'Sender',
   wait_not_over: 'Wait',

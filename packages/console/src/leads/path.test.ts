@@ -13,6 +13,14 @@ const step = (id: string, then: string | null = null, type: Step['type'] = 'emai
   variantSelection: 'weighted',
   variants: [],
   branches: [],
+  channel: null,
+  title: null,
+  instructions: null,
+  assigneeId: null,
+  dueIn: null,
+  blocks: null,
+  expiresIn: null,
+  byHand: false,
 })
 
 test('the path ahead ends at the next undecided branch', () => {

@@ -5,7 +5,8 @@ import { useApi, useEnvironment } from '../platform/api/environment.tsx'
 import { isLostSession, lostSession } from '../platform/api/session-lost.ts'
 import { issueOf } from '../platform/ui/index.ts'
 import { keepTexts, keptTexts, refusedBy, refusedIn, withKept, withoutRefused } from './texts/kept-texts.ts'
-import { draftOf, idsGiven, idsIn, inputOf, isHalfWritten, withIds, writtenOf, type StepDraft } from './draft.ts'
+import { draftOf, idsGiven, idsIn, isHalfWritten, withIds, writtenOf, type StepDraft } from './draft.ts'
+import { inputOf } from './draft-input.ts'
 
 /** The time after the last key press. */
 const restMs = 800

@@ -6,7 +6,6 @@ import {
   draftOf,
   idsGiven,
   idsIn,
-  inputOf,
   isHalfWritten,
   newBranchStep,
   newStep,
@@ -16,6 +15,7 @@ import {
   type StepDraft,
   type VariantDraft,
 } from './draft.ts'
+import { inputOf } from './draft-input.ts'
 import { withStepInArm } from './branches/flow.ts'
 import { leadFields } from './variables.ts'
 
@@ -67,6 +67,14 @@ const stored = (facts: Partial<Step> & { id: string }): Step => ({
   variantSelection: 'weighted',
   variants: facts.type === 'branch' ? [] : [{ ...saved(`${facts.id}v`), id: `${facts.id}v` }],
   branches: [],
+  channel: null,
+  title: null,
+  instructions: null,
+  assigneeId: null,
+  dueIn: null,
+  blocks: null,
+  expiresIn: null,
+  byHand: false,
   ...facts,
 })
 

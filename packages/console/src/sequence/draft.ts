@@ -1,6 +1,6 @@
-import type { Branch, BranchInput, Condition, Step, StepInput, Variant, WaitUnit } from '@overture/sdk'
-import { mapLeaves, type AnyCondition } from './branches/conditions.ts'
-import { outlineOf, withoutStep, type Way } from './branches/flow.ts'
+import type { Branch, Step, TaskStepChannel, Variant, Wait, WaitUnit } from '@overture/sdk'
+import type { AnyCondition } from './branches/conditions.ts'
+import { withoutStep, type Way } from './branches/flow.ts'
 
 /** A variant that is being edited; `id` is set once it was saved. */
 export interface VariantDraft {
@@ -34,6 +34,21 @@ export interface StepDraft {
   variantSelection: Step['variantSelection']
   variants: VariantDraft[]
   branches: BranchDraft[]
+  /** Null unless the step is a task. */
+  task: TaskDraft | null
+  /** A person reads and approves each text of the email. */
+  byHand: boolean
+}
+
+/** The task that a person does in a step. */
+export interface TaskDraft {
+  channel: TaskStepChannel
+  title: string
+  instructions: string
+  assigneeId: string | null
+  dueIn: Wait
+  blocks: boolean
+  expiresIn: Wait | null
 }
 
 export function draftOf(steps: readonly Step[]): StepDraft[] {
@@ -56,85 +71,35 @@ export function draftOf(steps: readonly Step[]): StepDraft[] {
       ai,
     })),
     branches: step.branches.map(branchDraft),
+    task: taskDraft(step),
+    byHand: step.byHand,
   }))
+}
+
+function taskDraft({
+  type,
+  channel,
+  title,
+  instructions,
+  assigneeId,
+  dueIn,
+  blocks,
+  expiresIn,
+}: Step): TaskDraft | null {
+  if (type !== 'task') return null
+  return {
+    channel: channel ?? 'other',
+    title: title ?? '',
+    instructions: instructions ?? '',
+    assigneeId,
+    dueIn: dueIn ?? { value: 1, unit: 'days' },
+    blocks: blocks ?? true,
+    expiresIn,
+  }
 }
 
 function branchDraft({ id, label, when, goTo, immediately }: Branch): BranchDraft {
   return { key: id, id, label, when, goTo, immediately }
-}
-
-/**
- * `takesOver` means that leads come from other campaigns. The first message may then have a wait, and may be a reply if there is already a
- * thread with the lead.
- */
-export function inputOf(draft: readonly StepDraft[], takesOver = false): StepInput[] {
-  const outline = outlineOf(draft)
-  const names = new Map(draft.map(({ key, id }) => [key, id ?? nameOf(key)]))
-  // A reference to a missing step is sent as it is, so that the API can report it at its field.
-  const named = (way: string): string => names.get(way) ?? way
-  const led = (way: Way): Way => (way === null ? null : named(way))
-  const asked = new Set(draft.flatMap(waysOf))
-  return draft.map((step, index) => ({
-    ...(step.id !== null ? { id: step.id } : asked.has(step.key) && { key: nameOf(step.key) }),
-    type: step.type,
-    waitBefore: index === 0 && !takesOver ? { ...step.wait, value: 0 } : step.wait,
-    then: led(step.then),
-    ...(step.type === 'branch'
-      ? { branches: step.branches.map((one) => branchInput(one, led, named)) }
-      : messageOf(step, { first: outline.get(step.key)?.first === true, takesOver })),
-  }))
-}
-
-/** The name of a step that has no id yet, so that other steps can refer to it. */
-function nameOf(key: string): string {
-  return `step-${key.slice(0, 8)}`
-}
-
-/** The keys of the steps that a step refers to. */
-function waysOf({ then, branches }: StepDraft): string[] {
-  const asked: string[] = []
-  for (const { when } of branches)
-    mapLeaves(when, (leaf) => {
-      if (leaf.stepId !== undefined) asked.push(leaf.stepId)
-      return leaf
-    })
-  return [...asked, ...[then, ...branches.map(({ goTo }) => goTo)].flatMap((way) => way ?? [])]
-}
-
-function branchInput(
-  { id, label, when, goTo, immediately }: BranchDraft,
-  led: (way: Way) => Way,
-  named: (key: string) => string,
-): BranchInput {
-  return {
-    ...(id !== null && { id }),
-    ...(label !== '' && { label }),
-    when: mapLeaves(when, (leaf) =>
-      leaf.stepId === undefined ? leaf : { ...leaf, stepId: named(leaf.stepId) },
-    ) as Condition,
-    goTo: led(goTo),
-    immediately,
-  }
-}
-
-function messageOf(
-  { sameThread, variantSelection, variants }: StepDraft,
-  { first, takesOver }: { first: boolean; takesOver: boolean },
-): StepInput {
-  return {
-    sameThread: (takesOver || !first) && sameThread,
-    variantSelection,
-    variants: variants.map(({ id, label, subject, body, weight, enabled, ai }) => ({
-      ...(id !== null && { id }),
-      label,
-      // A reply has the subject of the message before it.
-      subject: !first && sameThread ? '' : subject,
-      body,
-      weight,
-      enabled,
-      ai,
-    })),
-  }
 }
 
 /** The parts that can be saved. An added variant without a text is left out, and so is a step that has no other variants. */
@@ -220,7 +185,24 @@ export function newStep(key: string, first: boolean): StepDraft {
     variantSelection: 'weighted',
     variants: [newVariant(`${key}-A`, 0)],
     branches: [],
+    task: null,
+    byHand: false,
   }
+}
+
+/** A new task step: a call within a day, for which the lead waits. */
+export function newTaskStep(key: string, first: boolean): StepDraft {
+  const dueIn: Wait = { value: 1, unit: 'days' }
+  const task = {
+    channel: 'call',
+    title: '',
+    instructions: '',
+    assigneeId: null,
+    dueIn,
+    blocks: true,
+    expiresIn: null,
+  } as const
+  return { ...newStep(key, first), type: 'task', sameThread: false, variants: [], task: { ...task } }
 }
 
 /** A new branch step with one path. */
@@ -251,8 +233,9 @@ export function replaceAt<Item>(items: readonly Item[], index: number, item: Ite
 /** All texts of a draft as one, to compare two drafts side by side. */
 export function plainText(draft: readonly StepDraft[]): string {
   return draft
-    .map(({ variants, branches }, index) =>
+    .map(({ variants, branches, task }, index) =>
       [
+        ...(task === null ? [] : [`${index + 1} ${task.channel}  ${task.title}\n${task.instructions}`]),
         ...variants.map(({ label, subject, body }) => `${index + 1} ${label}  ${subject}\n${body}`),
         ...branches.map(({ label, when }) => `${index + 1} ${label}  ${JSON.stringify(when)}`),
       ].join('\n\n'),

@@ -14,7 +14,7 @@ export const approval = namedObject('Approval', {
   leadId: z.string(),
   stepId: z.string(),
   variantId: z.string(),
-  modelId: z.string(),
+  modelId: z.string().nullable().meta({ description: 'Null for a step by hand, whose text no model writes.' }),
   status: draftStatus,
   subject: z.string().nullable(),
   body: z.string().nullable(),
@@ -97,7 +97,8 @@ export const approvalEndpoints = {
     scope: 'write',
     tag: 'AI',
     summary: 'Reject a text',
-    description: 'The text is not sent, and its lead gets no more messages of the campaign.',
+    description:
+      'The text is not sent, and its lead gets no more messages of the campaign. In a step by hand the lead continues with the next step.',
     success: [200],
     output: approval,
     errors: ['NOT_FOUND', 'CONFLICT'],

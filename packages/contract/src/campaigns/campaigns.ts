@@ -6,7 +6,6 @@ import {
   id,
   namedObject,
   ownerId,
-  subject,
   timestamp,
   timezone,
   weekday,
@@ -15,6 +14,9 @@ import { verificationSettings } from '../verification/verification-settings.ts'
 import { campaignStatuses, stepsMax, stepTypes, variantsMax } from '../vocabularies.ts'
 import { branch, branchList, entry, entryInput } from './conditions.ts'
 import { addLeadsOutput, leadInput } from './lead-fields.ts'
+import { taskStep, taskStepInput } from './task-step.ts'
+import { variant, variantInput, variantSelection } from './variants.ts'
+import { wait } from './wait.ts'
 import { defaultPrivacySettings, privacySettings } from './privacy-settings.ts'
 import { scheduleHolidays } from '../holidays/calendar.ts'
 import { signalName } from '../signals/signal-name.ts'
@@ -23,41 +25,17 @@ export const campaignStatus = z.enum(campaignStatuses).meta({ id: 'CampaignStatu
 export type CampaignStatus = z.infer<typeof campaignStatus>
 export { campaignActions, structureEditableIn, type CampaignAction } from '../vocabularies.ts'
 
-export const waitUnit = z.enum(['minutes', 'hours', 'days', 'business_days']).meta({ id: 'WaitUnit' })
-const waitBefore = namedObject('Wait', { value: z.number().int().min(0).max(10_000), unit: waitUnit })
-export type Wait = z.infer<typeof waitBefore>
+export { variant, type Variant, type VariantInput } from './variants.ts'
+export { waitUnit, type Wait } from './wait.ts'
 
 export { stepsMax, variantsMax } from '../vocabularies.ts'
 export { type Branch, type BranchInput, type Condition, type Entry } from './conditions.ts'
 
-const ai = namedObject('VariantAi', { presetId: id, modelId: z.string().min(1).max(200) })
-
-const variantInput = namedObject('VariantInput', {
-  id: id.optional(),
-  label: z.string().min(1).max(100).optional(),
-  subject: subject.optional(),
-  body: z.string().max(20_000).optional(),
-  weight: z.number().int().min(0).max(1000).optional(),
-  enabled: z.boolean().optional(),
-  ai: ai.nullable().optional(),
-  templateId: id.optional().meta({
-    description:
-      'Takes subject and body of a template as they are now, where they are not sent beside it; a copy, never a link.',
-  }),
-})
-export type VariantInput = z.infer<typeof variantInput>
-
-const variantSelection = z.enum(['weighted', 'auto']).meta({
-  id: 'VariantSelection',
-  description:
-    "How a lead's variant is chosen: `weighted` uses the weights of the variants, `auto` their replies " +
-    '(Thompson sampling). `auto` uses the weights until each variant has been delivered 50 times.',
-})
-
 const stepType = z.enum(stepTypes).meta({
   id: 'StepType',
   description:
-    '`email` sends a message; `branch` decides which step each lead gets next. Fixed once the step is stored.',
+    '`email` sends a message; `branch` decides which step each lead gets next; `task` is done by a person. Fixed once the ' +
+    'step is stored.',
 })
 const stepKey = z
   .string()
@@ -73,7 +51,7 @@ export const stepInput = namedObject('StepInput', {
     description:
       'A key that is unique in the campaign, for steps that have no id yet. The body can refer to steps by it.',
   }),
-  waitBefore: waitBefore.optional(),
+  waitBefore: wait.optional(),
   then: id
     .nullable()
     .optional()
@@ -88,31 +66,22 @@ export const stepInput = namedObject('StepInput', {
   branches: branchList
     .optional()
     .meta({ description: 'A branch step has at least one. The first branch that matches decides.' }),
+  ...taskStepInput,
 })
 export type StepInput = z.infer<typeof stepInput>
-
-export const variant = namedObject('Variant', {
-  id: z.string(),
-  label: z.string(),
-  subject: z.string(),
-  body: z.string(),
-  weight: z.number().int(),
-  enabled: z.boolean(),
-  ai: ai.nullable(),
-})
-export type Variant = z.infer<typeof variant>
 
 export const step = namedObject('Step', {
   id: z.string(),
   position: z.number().int(),
   type: stepType,
   key: z.string().nullable(),
-  waitBefore,
+  waitBefore: wait,
   then: z.string().nullable(),
   sameThread: z.boolean(),
   variantSelection,
   variants: z.array(variant),
   branches: z.array(branch),
+  ...taskStep,
 })
 export type Step = z.infer<typeof step>
 

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { id, namedObject } from '../common.ts'
 import { triageIntents } from '../inbox/triage.ts'
 import { signalName } from '../signals/signal-name.ts'
-import { branchesMax, conditionListMax, conditionTests, deeds, entrySourcesMax, interests } from '../vocabularies.ts'
+import {
+  branchesMax,
+  conditionListMax,
+  conditionTests,
+  deeds,
+  entrySourcesMax,
+  interests,
+  taskOutcomes,
+} from '../vocabularies.ts'
 import { profileFields } from './lead-fields.ts'
 
 export { branchesMax, conditionLeavesMax } from '../vocabularies.ts'
@@ -63,6 +71,17 @@ const question = {
     .max(365)
     .optional()
     .meta({ description: 'With `signal`: the maximum age in days.' }),
+  task: id.optional().meta({
+    description: 'The task of the step with this id or key is closed. The step is on the path before the branch.',
+  }),
+  outcome: z
+    .array(z.enum([...taskOutcomes, 'skipped']))
+    .max(taskOutcomes.length + 1)
+    .optional()
+    .meta({
+      description:
+        'With `task`: its outcome is one of these; `skipped` also means expired. Without it: the task was completed, with any outcome.',
+    }),
   chance: z.number().int().min(1).max(99).optional().meta({
     description:
       'The percentage of leads. A lead draws once per step: 30 in one branch and 50 in the next one select 30, then 20 more.',
@@ -88,8 +107,8 @@ const middle = namedObject('ConditionMiddle', groupOf(inner))
 export const condition = z.strictObject(groupOf(middle)).meta({
   id: 'Condition',
   description:
-    'Exactly one of `all`, `any`, `not`, `did`, `interest`, `intent`, `field`, `signal` or `chance`. At most 16 of ' +
-    'the last six in total, with groups nested at most three levels deep.',
+    'Exactly one of `all`, `any`, `not`, `did`, `interest`, `intent`, `field`, `signal`, `task` or `chance`. At most 16 ' +
+    'of the last seven in total, with groups nested at most three levels deep.',
 })
 export type Condition = z.infer<typeof condition>
 

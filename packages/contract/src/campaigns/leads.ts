@@ -17,6 +17,7 @@ export const blockedReasons = [
   'missing_variable',
   'address_check',
   'awaiting_approval',
+  'waiting_for_task',
   'campaign_not_active',
   'sender_unavailable',
   'inbox_not_read',
@@ -51,7 +52,7 @@ export type StoppedBy = z.infer<typeof stoppedBy>
 const pathStep = namedObject('PathStep', {
   stepId: z.string(),
   type: z.enum(stepTypes),
-  /** The result of an email. For a branch the step or campaign to which it led, or `end`. */
+  /** The result of an email. For a branch the step or campaign to which it led, or `end`. For a task its outcome or status. */
   outcome: z.string(),
   branchId: nullableText,
   at: timestamp,

@@ -7,6 +7,7 @@ import { environment, namedObject, timestamp } from '../common.ts'
 import { messageKind, refusedRecipient } from '../delivery/delivery.ts'
 import { returnedBecause } from '../delivery/returned.ts'
 import { triage } from '../inbox/triage.ts'
+import { taskChannels, taskOutcomes } from '../vocabularies.ts'
 import { meetingSource, meetingStatus } from '../meetings/meetings.ts'
 import type { EventType } from './events.ts'
 
@@ -45,6 +46,13 @@ const { at: _at, ...classified } = triage.shape
 /** False if nothing proves who wrote the mail. Branches ignore such an event. */
 const unproven = z.literal(false).optional()
 
+/** Title and instructions may name a person, so events have neither. */
+const taskEvent = {
+  taskId: z.string(),
+  channel: z.enum(taskChannels),
+  assigneeId: text,
+  dueAt: timestamp,
+}
 const apiKeyEvent = { apiKeyId: z.string(), userId: z.string().nullable() }
 
 /** The `data` of each event type. */
@@ -164,6 +172,11 @@ export const eventPayloads = {
   'meeting.rescheduled': meeting,
   'meeting.canceled': meeting,
   'meeting.completed': meeting,
+  'task.created': payload('TaskCreated', taskEvent),
+  'task.completed': payload('TaskCompleted', { ...taskEvent, outcome: z.enum(taskOutcomes) }),
+  'task.skipped': payload('TaskSkipped', { ...taskEvent, reason: z.enum(['user', 'expired', 'rejected']) }),
+  'task.canceled': payload('TaskCanceled', { ...taskEvent, reason: z.string() }),
+  'task.overdue': payload('TaskOverdue', taskEvent),
   'sending_account.error': payload('SendingAccountError', {
     status: z.string(),
     error: text,

@@ -9,6 +9,12 @@ const meeting = {
   startAt: '2026-11-05T09:00:00.000Z',
   endAt: '2026-11-05T09:30:00.000Z',
 } as const
+const taskSample = {
+  taskId: 'tsk_1m3q8z0c0n7t5w2k9x',
+  channel: 'call',
+  assigneeId: null,
+  dueAt: '2026-11-04T09:00:00.000Z',
+} as const
 const hit = { machine: false, reason: 'person', unique: true, userAgent: 'Mozilla/5.0' }
 
 /** A sample event of each type, used in test deliveries and in the document. */
@@ -78,6 +84,11 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
   'meeting.rescheduled': { ...meeting, status: 'rescheduled' },
   'meeting.canceled': { ...meeting, status: 'canceled' },
   'meeting.completed': { ...meeting, status: 'completed' },
+  'task.created': taskSample,
+  'task.completed': { ...taskSample, outcome: 'connected' },
+  'task.skipped': { ...taskSample, reason: 'user' },
+  'task.canceled': { ...taskSample, reason: 'replied' },
+  'task.overdue': taskSample,
   'sending_account.error': { status: 'auth_required', error: '535 5.7.8 Login refused' },
   'sending_account.recovered': { from: 'connection_error' },
   'sending_account.deliverability_changed': {

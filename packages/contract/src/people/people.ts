@@ -60,6 +60,7 @@ export const personExport = namedObject('PersonExport', {
   suppressions: z.array(z.looseObject({})),
   drafts: z.array(z.looseObject({})),
   decisions: z.array(z.looseObject({})),
+  tasks: z.array(z.looseObject({})),
   generations: z.array(z.looseObject({})),
   reveals: z.array(z.looseObject({})),
   importRows: z.array(z.looseObject({})),

@@ -31,6 +31,8 @@ export interface LeadFacts {
   /** The times at which messages were sent, oldest first. */
   sends: readonly { stepId: string | null; at: Date }[]
   signals: readonly { name: string; at: Date }[]
+  /** Tasks of the lead by their step. Absent: it has none. */
+  tasks?: ReadonlyMap<string, { status: string; outcome: string | null }>
 }
 
 /** The branch that asks, and the time. */
@@ -59,6 +61,7 @@ export function judge(when: Condition, facts: LeadFacts, asked: Moment): Verdict
   if (when.intent) return judgeLabel('Intent', facts.intent, when.intent)
   if (when.field !== undefined) return judgeField({ ...when, field: when.field }, facts)
   if (when.signal !== undefined) return judgeSignal({ ...when, signal: when.signal }, facts, asked)
+  if (when.task !== undefined) return judgeTask({ ...when, task: when.task }, facts)
   if (when.chance !== undefined) return judgeChance(when.chance, facts, asked)
   return { holds: false, detail: 'The condition is empty.' }
 }
@@ -173,6 +176,15 @@ function judgeSignal(
   const found = facts.signals.findLast(({ name, at }) => name === signal && at <= now && at.getTime() >= since)
   if (found === undefined) return { holds: false, detail: `No signal ${signal}.` }
   return { holds: true, detail: `Signal ${signal} at ${found.at.toISOString()}.` }
+}
+
+function judgeTask({ task, outcome = [] }: Condition & { task: string }, { tasks }: LeadFacts): Verdict {
+  const found = tasks?.get(task)
+  if (found === undefined) return { holds: false, detail: 'The task was not opened.' }
+  const result = found.status === 'done' ? (found.outcome ?? 'done') : found.status
+  const wanted: readonly string[] = outcome
+  const holds = wanted.length === 0 ? found.status === 'done' : wanted.includes(result)
+  return { holds, detail: `Task: ${result.replace('_', ' ')}.` }
 }
 
 function judgeChance(chance: number, { leadId }: LeadFacts, { stepId }: Moment): Verdict {

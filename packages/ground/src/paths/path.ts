@@ -5,7 +5,7 @@ export interface PathStep {
   id: string
   /** Counts from 1. */
   position: number
-  type: 'email' | 'branch'
+  type: 'email' | 'branch' | 'task'
   /** The id of a later step, or `end`. Null means the next step. */
   then: string | null
   branches: readonly { id: string; label: string; goTo: string | null }[]
@@ -40,6 +40,11 @@ export function jumpTo(next: { position: number } | null, last: { position: numb
 /** The position of the lead's next step. */
 export function nextPosition(lead: { currentStep: number; nextStep?: number | null | undefined }): number {
   return lead.nextStep ?? lead.currentStep + 1
+}
+
+/** Whether the planner reads a lead before this step as one that waits for no sender: a branch decides, and a person does a task. */
+export function sendsNothing(step: Pick<PathStep, 'type'> | null | undefined): boolean {
+  return step !== null && step !== undefined && step.type !== 'email'
 }
 
 /** Whether leads take all steps in order. */

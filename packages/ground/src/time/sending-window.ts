@@ -101,6 +101,13 @@ export function nextOpeningMs(schedule: SendingSchedule, days: LocalDays, atMs: 
   return Infinity
 }
 
+/** Returns `atMs` if its day has a window, else the next opening. Infinity if there is none. */
+export function nextOpenDayMs(schedule: SendingSchedule, days: LocalDays, atMs: number): number {
+  if (atMs === Infinity) return Infinity
+  const day = dayNumberAt(days.zone, atMs)
+  return spansOf(compiled(schedule), days, day).length > 0 ? atMs : nextOpeningMs(schedule, days, atMs)
+}
+
 /**
  * The end of the wait after a message sent at `sentAt` (docs/contract.md, "Campaigns": counted from the actual send). Days keep
  * the wall time of the effective zone and count at least 24 hours each. Business days are Monday to Friday without the blackout

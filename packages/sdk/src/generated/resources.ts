@@ -38,6 +38,8 @@ import type {
   BulkDeleteResults,
   BulkLeadsInput,
   BulkLeadsResult,
+  BulkTasksInput,
+  BulkTasksResults,
   Campaign,
   CampaignDryRun,
   CampaignList,
@@ -50,6 +52,7 @@ import type {
   Checkout,
   CompanyLeadsInput,
   CompanySearchResultPage,
+  CompleteTaskInput,
   ConfirmTotpInput,
   ConnectTenantInput,
   ConnectTenantMailboxesInput,
@@ -72,6 +75,7 @@ import type {
   CreateSandboxInboundInput,
   CreateSendingAccountInput,
   CreateSuppressionInput,
+  CreateTaskInput,
   CreateTemplateInput,
   CreateVerificationInput,
   CreateWebhookInput,
@@ -165,6 +169,7 @@ import type {
   SandboxMessage,
   SandboxMessageDetail,
   SandboxMessageList,
+  SandboxTasks,
   SearchCompaniesInput,
   SearchPeopleInput,
   SendSignalsInput,
@@ -179,10 +184,13 @@ import type {
   Session,
   SessionList,
   SetSandboxClockInput,
+  SetSandboxTasksInput,
   SignInState,
   Signal,
   SignalList,
   SignedOut,
+  SkipTaskInput,
+  SnoozeTaskInput,
   SpreadsheetEncoding,
   SuggestField,
   Summary,
@@ -192,6 +200,10 @@ import type {
   SuppressionListSummary,
   SuppressionListSummaryList,
   SuppressionSource,
+  Task,
+  TaskChannel,
+  TaskList,
+  TaskStatus,
   Template,
   TemplateList,
   TemplatePreview,
@@ -214,6 +226,7 @@ import type {
   UpdatePersonInput,
   UpdatePromptPresetInput,
   UpdateSendingAccountInput,
+  UpdateTaskInput,
   UpdateTemplateInput,
   UpdateUserInput,
   UpdateWebhookInput,
@@ -484,6 +497,29 @@ export interface ListMeetingsQuery {
   to?: string
 }
 
+export interface ListTasksQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  status?: TaskStatus
+  assigneeId?: string
+  channel?: TaskChannel
+  /** Tasks that are due before this time, without those that are snoozed until then. */
+  dueBefore?: string
+  campaignId?: string
+  leadId?: string
+}
+
+export interface ListSandboxMessagesQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  campaignId?: string
+  leadId?: string
+  sendingAccountId?: string
+  direction?: "to_prospect" | "from_prospect"
+}
+
 export interface ListTemplatesQuery {
   page?: number
   limit?: number
@@ -504,16 +540,6 @@ export interface ListWebhooksQuery {
   page?: number
   limit?: number
   cursor?: string
-}
-
-export interface ListSandboxMessagesQuery {
-  page?: number
-  limit?: number
-  cursor?: string
-  campaignId?: string
-  leadId?: string
-  sendingAccountId?: string
-  direction?: "to_prospect" | "from_prospect"
 }
 
 export interface ListModelsQuery {
@@ -847,7 +873,7 @@ export class CampaignsApprovalsResource extends Resource {
   }
 
   /**
-   * Reject a text. The text is not sent, and its lead gets no more messages of the campaign.
+   * Reject a text. The text is not sent, and its lead gets no more messages of the campaign. In a step by hand the lead continues with the next step.
    *
    * `POST /v2/campaigns/:id/approvals/:approvalId/reject`
    */
@@ -1766,6 +1792,175 @@ export class MeetingsResource extends Resource {
   }
 }
 
+export class TasksResource extends Resource {
+  /**
+   * List tasks. The earliest due first.
+   *
+   * `GET /v2/tasks`
+   */
+  list(query?: ListTasksQuery, options?: CallOptions): PagePromise<Task, TaskList> {
+    return this.caller.list('GET', '/v2/tasks', { query, options })
+  }
+
+  /**
+   * Create a task. A task that belongs to no step. It holds no lead.
+   *
+   * `POST /v2/tasks`
+   */
+  create(body: CreateTaskInput, options?: CallOptions): ApiPromise<Task> {
+    return this.caller.call('POST', '/v2/tasks', { body, options })
+  }
+
+  /**
+   * Get a task. Returns the task with its text, as it was rendered for the lead when the task was opened.
+   *
+   * `GET /v2/tasks/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<Task> {
+    return this.caller.call('GET', `/v2/tasks/${part(id)}`, { options })
+  }
+
+  /**
+   * Update a task. Changes the fields that are sent. A closed task only changes its note.
+   *
+   * `PUT /v2/tasks/:id`
+   */
+  update(id: string, body: UpdateTaskInput, options?: CallOptions): ApiPromise<Task> {
+    return this.caller.call('PUT', `/v2/tasks/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Delete a task. Only a task that a person created. A task of a step can be skipped; deleting it is 409.
+   *
+   * `DELETE /v2/tasks/:id`
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/tasks/${part(id)}`, { options })
+  }
+
+  /**
+   * Complete a task. Closes the task, and its lead continues with the next step. Completing an email by hand approves its text. A task that is closed already is 409.
+   *
+   * `POST /v2/tasks/:id/complete`
+   */
+  complete(id: string, body: CompleteTaskInput, options?: CallOptions): ApiPromise<Task> {
+    return this.caller.call('POST', `/v2/tasks/${part(id)}/complete`, { body, options })
+  }
+
+  /**
+   * Skip a task. Closes the task without an outcome, and its lead continues with the next step. Skipping an email by hand rejects its text, which is not sent. A task that is closed already is 409.
+   *
+   * `POST /v2/tasks/:id/skip`
+   */
+  skip(id: string, body: SkipTaskInput, options?: CallOptions): ApiPromise<Task> {
+    return this.caller.call('POST', `/v2/tasks/${part(id)}/skip`, { body, options })
+  }
+
+  /**
+   * Snooze a task. Hides an open task from the tasks that are due until the given time. It is not overdue before.
+   *
+   * `POST /v2/tasks/:id/snooze`
+   */
+  snooze(id: string, body: SnoozeTaskInput, options?: CallOptions): ApiPromise<Task> {
+    return this.caller.call('POST', `/v2/tasks/${part(id)}/snooze`, { body, options })
+  }
+
+  /**
+   * Reopen a task. Undoes a completed or skipped task while its lead still waits for the next step. Later it is 409.
+   *
+   * `POST /v2/tasks/:id/reopen`
+   */
+  reopen(id: string, options?: CallOptions): ApiPromise<Task> {
+    return this.caller.call('POST', `/v2/tasks/${part(id)}/reopen`, { options })
+  }
+
+  /**
+   * Close, snooze, reopen or delete many tasks. Changes each task as the operation for one task does. Returns a result per id.
+   *
+   * `POST /v2/tasks/bulk`
+   */
+  bulkUpdate(body: BulkTasksInput, options?: CallOptions): ApiPromise<BulkTasksResults> {
+    return this.caller.call('POST', '/v2/tasks/bulk', { body, options })
+  }
+}
+
+export class SandboxTasksResource extends Resource {
+  /**
+   * Complete tasks automatically. Tasks that open from now on are completed by the clock of the test environment.
+   *
+   * `POST /v2/sandbox/tasks`
+   */
+  set(body: SetSandboxTasksInput, options?: CallOptions): ApiPromise<SandboxTasks> {
+    return this.caller.call('POST', '/v2/sandbox/tasks', { body, options })
+  }
+}
+
+export class SandboxClockResource extends Resource {
+  /**
+   * Read the test environment's clock. Returns the time of the clock and whether it runs.
+   *
+   * `GET /v2/sandbox/clock`
+   */
+  get(options?: CallOptions): ApiPromise<SandboxClock> {
+    return this.caller.call('GET', '/v2/sandbox/clock', { options })
+  }
+
+  /**
+   * Freeze or unfreeze the test environment's clock. With `frozen` the clock stands still, and only `advance` moves it.
+   *
+   * `POST /v2/sandbox/clock`
+   */
+  set(body: SetSandboxClockInput, options?: CallOptions): ApiPromise<SandboxClock> {
+    return this.caller.call('POST', '/v2/sandbox/clock', { body, options })
+  }
+
+  /**
+   * Advance the test environment's clock. Runs everything that becomes due, in order, in virtual time, and returns what happened. Only one advance at a time; another one is 409.
+   *
+   * `POST /v2/sandbox/clock/advance`
+   */
+  advance(body: AdvanceSandboxClockInput, options?: CallOptions): ApiPromise<SandboxAdvance> {
+    return this.caller.call('POST', '/v2/sandbox/clock/advance', { body, options })
+  }
+}
+
+export class SandboxMessagesResource extends Resource {
+  /**
+   * List simulated messages. Messages that simulated people received and sent, newest first.
+   *
+   * `GET /v2/sandbox/messages`
+   */
+  list(query?: ListSandboxMessagesQuery, options?: CallOptions): PagePromise<SandboxMessage, SandboxMessageList> {
+    return this.caller.list('GET', '/v2/sandbox/messages', { query, options })
+  }
+
+  /**
+   * Get a simulated message. Returns the message with its source, headers and parts.
+   *
+   * `GET /v2/sandbox/messages/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<SandboxMessageDetail> {
+    return this.caller.call('GET', `/v2/sandbox/messages/${part(id)}`, { options })
+  }
+}
+
+export class SandboxResource extends Resource {
+  readonly tasks: SandboxTasksResource = new SandboxTasksResource(this.caller)
+
+  readonly clock: SandboxClockResource = new SandboxClockResource(this.caller)
+
+  readonly messages: SandboxMessagesResource = new SandboxMessagesResource(this.caller)
+
+  /**
+   * Simulate an act of a lead. The lead acts on the last message that it got. A reply is a real message that is read as if it came over IMAP. `open` and `click` request the pixel and the link like a person's mail program. `meeting` books the first free time. `manual_mail` is mail outside of campaigns between the lead and the mailbox of the sending account. The response is 409 if no message reached the lead, or if the message does not track the act.
+   *
+   * `POST /v2/sandbox/inbound`
+   */
+  inbound(body: CreateSandboxInboundInput, options?: CallOptions): ApiPromise<SandboxInbound> {
+    return this.caller.call('POST', '/v2/sandbox/inbound', { body, options })
+  }
+}
+
 export class TemplatesResource extends Resource {
   /**
    * List templates. Newest first.
@@ -1915,70 +2110,6 @@ export class WebhooksResource extends Resource {
    */
   rotateSecret(id: string, options?: CallOptions): ApiPromise<WebhookWithSecret> {
     return this.caller.call('POST', `/v2/webhooks/${part(id)}/rotate-secret`, { options })
-  }
-}
-
-export class SandboxClockResource extends Resource {
-  /**
-   * Read the test environment's clock. Returns the time of the clock and whether it runs.
-   *
-   * `GET /v2/sandbox/clock`
-   */
-  get(options?: CallOptions): ApiPromise<SandboxClock> {
-    return this.caller.call('GET', '/v2/sandbox/clock', { options })
-  }
-
-  /**
-   * Freeze or unfreeze the test environment's clock. With `frozen` the clock stands still, and only `advance` moves it.
-   *
-   * `POST /v2/sandbox/clock`
-   */
-  set(body: SetSandboxClockInput, options?: CallOptions): ApiPromise<SandboxClock> {
-    return this.caller.call('POST', '/v2/sandbox/clock', { body, options })
-  }
-
-  /**
-   * Advance the test environment's clock. Runs everything that becomes due, in order, in virtual time, and returns what happened. Only one advance at a time; another one is 409.
-   *
-   * `POST /v2/sandbox/clock/advance`
-   */
-  advance(body: AdvanceSandboxClockInput, options?: CallOptions): ApiPromise<SandboxAdvance> {
-    return this.caller.call('POST', '/v2/sandbox/clock/advance', { body, options })
-  }
-}
-
-export class SandboxMessagesResource extends Resource {
-  /**
-   * List simulated messages. Messages that simulated people received and sent, newest first.
-   *
-   * `GET /v2/sandbox/messages`
-   */
-  list(query?: ListSandboxMessagesQuery, options?: CallOptions): PagePromise<SandboxMessage, SandboxMessageList> {
-    return this.caller.list('GET', '/v2/sandbox/messages', { query, options })
-  }
-
-  /**
-   * Get a simulated message. Returns the message with its source, headers and parts.
-   *
-   * `GET /v2/sandbox/messages/:id`
-   */
-  get(id: string, options?: CallOptions): ApiPromise<SandboxMessageDetail> {
-    return this.caller.call('GET', `/v2/sandbox/messages/${part(id)}`, { options })
-  }
-}
-
-export class SandboxResource extends Resource {
-  readonly clock: SandboxClockResource = new SandboxClockResource(this.caller)
-
-  readonly messages: SandboxMessagesResource = new SandboxMessagesResource(this.caller)
-
-  /**
-   * Simulate an act of a lead. The lead acts on the last message that it got. A reply is a real message that is read as if it came over IMAP. `open` and `click` request the pixel and the link like a person's mail program. `meeting` books the first free time. `manual_mail` is mail outside of campaigns between the lead and the mailbox of the sending account. The response is 409 if no message reached the lead, or if the message does not track the act.
-   *
-   * `POST /v2/sandbox/inbound`
-   */
-  inbound(body: CreateSandboxInboundInput, options?: CallOptions): ApiPromise<SandboxInbound> {
-    return this.caller.call('POST', '/v2/sandbox/inbound', { body, options })
   }
 }
 
@@ -2417,9 +2548,10 @@ export class Resources extends Caller {
   readonly deliverability: DeliverabilityResource = new DeliverabilityResource(this)
   readonly erasures: ErasuresResource = new ErasuresResource(this)
   readonly meetings: MeetingsResource = new MeetingsResource(this)
+  readonly tasks: TasksResource = new TasksResource(this)
+  readonly sandbox: SandboxResource = new SandboxResource(this)
   readonly templates: TemplatesResource = new TemplatesResource(this)
   readonly webhooks: WebhooksResource = new WebhooksResource(this)
-  readonly sandbox: SandboxResource = new SandboxResource(this)
   readonly ai: AiResource = new AiResource(this)
   readonly leadFinder: LeadFinderResource = new LeadFinderResource(this)
   readonly billing: BillingResource = new BillingResource(this)

@@ -346,7 +346,8 @@ export interface Approval {
   leadId: string
   stepId: string
   variantId: string
-  modelId: string
+  /** Null for a step by hand, whose text no model writes. */
+  modelId: string | null
   status: ApprovalStatus
   subject: string | null
   body: string | null
@@ -498,7 +499,7 @@ export interface Billing {
   }
 }
 
-export type BlockedReason = "suppressed" | "delivery_uncertain" | "returned" | "in_conversation" | "missing_variable" | "address_check" | "awaiting_approval" | "campaign_not_active" | "sender_unavailable" | "inbox_not_read" | "wait_not_over" | "outside_window" | "other_campaign" | "person_limit" | "company_limit" | "daily_limit" | "new_lead_limit" | "sender_daily_limit" | "recipient_domain_limit" | "sender_gap"
+export type BlockedReason = "suppressed" | "delivery_uncertain" | "returned" | "in_conversation" | "missing_variable" | "address_check" | "awaiting_approval" | "waiting_for_task" | "campaign_not_active" | "sender_unavailable" | "inbox_not_read" | "wait_not_over" | "outside_window" | "other_campaign" | "person_limit" | "company_limit" | "daily_limit" | "new_lead_limit" | "sender_daily_limit" | "recipient_domain_limit" | "sender_gap"
 
 export interface Blocker {
   code: string
@@ -606,6 +607,28 @@ export interface BulkLeadsResult {
   skipped: Record<string, number>
   /** More leads match the filter. Send the same request again. */
   more: boolean
+}
+
+export interface BulkTaskResult {
+  id: string
+  outcome: "changed" | "not_found" | "conflict" | "invalid"
+  message: string | null
+}
+
+export interface BulkTasksInput {
+  ids: string[]
+  action: "complete" | "skip" | "snooze" | "reopen" | "delete"
+  /** A call needs an outcome other than `done`. Any other task has the outcome `done`. */
+  outcome?: TaskOutcome
+  note?: string
+  /** Also stops the lead, which gets nothing more of the campaign. */
+  stop?: boolean
+  /** With `snooze`, which needs it. */
+  until?: string
+}
+
+export interface BulkTasksResults {
+  results: BulkTaskResult[]
 }
 
 export interface BusyCalendar {
@@ -980,7 +1003,15 @@ export interface ComplaintCounts {
   complaints: number
 }
 
-/** Exactly one of `all`, `any`, `not`, `did`, `interest`, `intent`, `field`, `signal` or `chance`. At most 16 of the last six in total, with groups nested at most three levels deep. */
+export interface CompleteTaskInput {
+  /** A call needs an outcome other than `done`. Any other task has the outcome `done`. */
+  outcome?: TaskOutcome
+  note?: string
+  /** Also stops the lead, which gets nothing more of the campaign. */
+  stop?: boolean
+}
+
+/** Exactly one of `all`, `any`, `not`, `did`, `interest`, `intent`, `field`, `signal`, `task` or `chance`. At most 16 of the last seven in total, with groups nested at most three levels deep. */
 export interface Condition {
   all?: ConditionMiddle[]
   any?: ConditionMiddle[]
@@ -1007,6 +1038,10 @@ export interface Condition {
   signal?: string
   /** With `signal`: the maximum age in days. */
   withinDays?: number
+  /** The task of the step with this id or key is closed. The step is on the path before the branch. */
+  task?: string
+  /** With `task`: its outcome is one of these; `skipped` also means expired. Without it: the task was completed, with any outcome. */
+  outcome?: Array<"connected" | "no_answer" | "voicemail" | "wrong_number" | "not_interested" | "done" | "skipped">
   /** The percentage of leads. A lead draws once per step: 30 in one branch and 50 in the next one select 30, then 20 more. */
   chance?: number
 }
@@ -1037,6 +1072,10 @@ export interface ConditionInner {
   signal?: string
   /** With `signal`: the maximum age in days. */
   withinDays?: number
+  /** The task of the step with this id or key is closed. The step is on the path before the branch. */
+  task?: string
+  /** With `task`: its outcome is one of these; `skipped` also means expired. Without it: the task was completed, with any outcome. */
+  outcome?: Array<"connected" | "no_answer" | "voicemail" | "wrong_number" | "not_interested" | "done" | "skipped">
   /** The percentage of leads. A lead draws once per step: 30 in one branch and 50 in the next one select 30, then 20 more. */
   chance?: number
 }
@@ -1067,6 +1106,10 @@ export interface ConditionMiddle {
   signal?: string
   /** With `signal`: the maximum age in days. */
   withinDays?: number
+  /** The task of the step with this id or key is closed. The step is on the path before the branch. */
+  task?: string
+  /** With `task`: its outcome is one of these; `skipped` also means expired. Without it: the task was completed, with any outcome. */
+  outcome?: Array<"connected" | "no_answer" | "voicemail" | "wrong_number" | "not_interested" | "done" | "skipped">
   /** The percentage of leads. A lead draws once per step: 30 in one branch and 50 in the next one select 30, then 20 more. */
   chance?: number
 }
@@ -1094,6 +1137,10 @@ export interface ConditionQuestion {
   signal?: string
   /** With `signal`: the maximum age in days. */
   withinDays?: number
+  /** The task of the step with this id or key is closed. The step is on the path before the branch. */
+  task?: string
+  /** With `task`: its outcome is one of these; `skipped` also means expired. Without it: the task was completed, with any outcome. */
+  outcome?: Array<"connected" | "no_answer" | "voicemail" | "wrong_number" | "not_interested" | "done" | "skipped">
   /** The percentage of leads. A lead draws once per step: 30 in one branch and 50 in the next one select 30, then 20 more. */
   chance?: number
 }
@@ -1393,6 +1440,18 @@ export interface CreateSuppressionInput {
   list?: string
   /** When the suppression ends. By default it never ends. */
   expiresAt?: string
+}
+
+export interface CreateTaskInput {
+  channel: "call" | "linkedin_visit" | "linkedin_connect" | "linkedin_message" | "other"
+  title: string
+  instructions?: string
+  leadId?: string | null
+  /** The default is the owner of the lead’s campaign. */
+  assigneeId?: string | null
+  /** The default is now. */
+  dueAt?: string
+  note?: string | null
 }
 
 export interface CreateTemplateInput {
@@ -1741,7 +1800,7 @@ export interface ErasureList {
   nextCursor: string | null
 }
 
-export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageReturnedEvent | MessageFailedEvent | MessageUncertainEvent | MessageManualSentEvent | MessageSetAsideEvent | ConversationNotedEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | SendingAccountDeliverabilityChangedEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | VerificationCompletedEvent | DomainReportReceivedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
+export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageReturnedEvent | MessageFailedEvent | MessageUncertainEvent | MessageManualSentEvent | MessageSetAsideEvent | ConversationNotedEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | TaskCreatedEvent | TaskCompletedEvent | TaskSkippedEvent | TaskCanceledEvent | TaskOverdueEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | SendingAccountDeliverabilityChangedEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | VerificationCompletedEvent | DomainReportReceivedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
 
 export interface EventList {
   results: Event[]
@@ -1749,7 +1808,7 @@ export interface EventList {
   nextCursor: string | null
 }
 
-export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.manual_sent" | "message.set_aside" | "conversation.noted" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "sending_account.deliverability_changed" | "credits.low" | "credits.exhausted" | "import.completed" | "verification.completed" | "domain.report_received" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
+export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.manual_sent" | "message.set_aside" | "conversation.noted" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "task.created" | "task.completed" | "task.skipped" | "task.canceled" | "task.overdue" | "sending_account.error" | "sending_account.recovered" | "sending_account.deliverability_changed" | "credits.low" | "credits.exhausted" | "import.completed" | "verification.completed" | "domain.report_received" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
 
 export interface ExplainedBranch {
   branchId: string
@@ -1789,7 +1848,7 @@ export interface ExplainedGate {
 
 export interface ExplainedNext {
   stepId: string
-  type: "email" | "branch"
+  type: "email" | "branch" | "task"
   position: number
   at: string | null
   sendingAccountId: string | null
@@ -3061,7 +3120,7 @@ export interface PathAnalytics {
 
 export interface PathStep {
   stepId: string
-  type: "email" | "branch"
+  type: "email" | "branch" | "task"
   outcome: string
   branchId: string | null
   at: string
@@ -3113,6 +3172,7 @@ export interface PersonExport {
   suppressions: Array<Record<string, unknown>>
   drafts: Array<Record<string, unknown>>
   decisions: Array<Record<string, unknown>>
+  tasks: Array<Record<string, unknown>>
   generations: Array<Record<string, unknown>>
   reveals: Array<Record<string, unknown>>
   importRows: Array<Record<string, unknown>>
@@ -3554,6 +3614,11 @@ export interface SandboxMessageList {
   nextCursor: string | null
 }
 
+export interface SandboxTasks {
+  completeAfter: string | null
+  outcome: TaskOutcome
+}
+
 export interface Schedule {
   timezone: string
   useLeadTimezone: boolean
@@ -3849,6 +3914,13 @@ export interface SetSandboxClockInput {
   frozen: boolean
 }
 
+export interface SetSandboxTasksInput {
+  /** Such as `2h` or `3d`, counted from the opening of a task. Null: tasks stay open. */
+  completeAfter: string | null
+  /** The outcome of calls. The default is `connected`. Other tasks are `done`. */
+  outcome?: TaskOutcome
+}
+
 export type SignInMethod = "password" | "oidc"
 
 export interface SignInState {
@@ -3935,6 +4007,10 @@ export interface SignedOut {
   signedIn: false
 }
 
+export interface SkipTaskInput {
+  note?: string
+}
+
 export interface SmtpServer {
   host: string
   port: number
@@ -3948,6 +4024,10 @@ export interface SmtpServerInput {
   security?: MailSecurity
   username?: string | null
   password?: string
+}
+
+export interface SnoozeTaskInput {
+  until: string
 }
 
 export type SpreadsheetEncoding = "utf-8" | "utf-16" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1257" | "iso-8859-2" | "koi8-r" | "macintosh" | "x-mac-cyrillic" | "shift_jis" | "gb18030"
@@ -3990,13 +4070,29 @@ export interface Step {
   variantSelection: VariantSelection
   variants: Variant[]
   branches: Branch[]
+  /** What the person does. Required for a task step, null for others. */
+  channel: TaskStepChannel | null
+  /** A template, as the texts of messages. A task step needs one. */
+  title: string | null
+  /** A template for the person who does the task. */
+  instructions: string | null
+  /** The user who does the task. Null means the owner of the campaign. */
+  assigneeId: string | null
+  /** When the task is due, counted from its opening. The default is a day. */
+  dueIn: Wait | null
+  /** Whether the lead waits until the task is closed. The default is true. */
+  blocks: boolean | null
+  /** When an open task is skipped, counted from its opening. Null means never. */
+  expiresIn: Wait | null
+  /** An email step whose text a person reads, changes and approves as a task. */
+  byHand: boolean
 }
 
 export interface StepAnalytics {
   stepId: string
   position: number | null
   /** Null if the step was removed. */
-  type: "email" | "branch" | null
+  type: "email" | "branch" | "task" | null
   /** Leads that passed the step or wait for it now, independent of the range. */
   reached: number
   leads: number
@@ -4040,10 +4136,26 @@ export interface StepInput {
   variants?: VariantInput[]
   /** A branch step has at least one. The first branch that matches decides. */
   branches?: BranchInput[]
+  /** What the person does. Required for a task step, null for others. */
+  channel?: TaskStepChannel | null
+  /** A template, as the texts of messages. A task step needs one. */
+  title?: string | null
+  /** A template for the person who does the task. */
+  instructions?: string | null
+  /** The user who does the task. Null means the owner of the campaign. */
+  assigneeId?: string | null
+  /** When the task is due, counted from its opening. The default is a day. */
+  dueIn?: Wait | null
+  /** Whether the lead waits until the task is closed. The default is true. */
+  blocks?: boolean | null
+  /** When an open task is skipped, counted from its opening. Null means never. */
+  expiresIn?: Wait | null
+  /** An email step whose text a person reads, changes and approves as a task. */
+  byHand?: boolean
 }
 
-/** `email` sends a message; `branch` decides which step each lead gets next. Fixed once the step is stored. */
-export type StepType = "email" | "branch"
+/** `email` sends a message; `branch` decides which step each lead gets next; `task` is done by a person. Fixed once the step is stored. */
+export type StepType = "email" | "branch" | "task"
 
 export interface StoppedBy {
   rule: string
@@ -4129,6 +4241,167 @@ export interface SuppressionListSummaryList {
 }
 
 export type SuppressionSource = "recipient" | "bounce" | "complaint" | "manual" | "customer" | "import" | "unproven"
+
+export interface Task {
+  id: string
+  campaignId: string | null
+  leadId: string | null
+  /** The step that opened it. Null for a task that a person created. */
+  stepId: string | null
+  /** With `channel: email`: the text that waits for approval. */
+  approvalId: string | null
+  channel: TaskChannel
+  title: string
+  instructions: string
+  status: TaskStatus
+  outcome: TaskOutcome | null
+  note: string | null
+  /** The user who does the task. Null if there is none or the user was removed. */
+  assigneeId: string | null
+  dueAt: string
+  snoozedUntil: string | null
+  createdAt: string
+  closedAt: string | null
+  /** The user or the API key that closed it. Null if it is open, expired or canceled. */
+  closedBy: string | null
+}
+
+export interface TaskCanceledData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  taskId: string
+  channel: "call" | "linkedin_visit" | "linkedin_connect" | "linkedin_message" | "other" | "email"
+  assigneeId: string | null
+  dueAt: string
+  reason: string
+}
+
+export interface TaskCanceledEvent {
+  id: string
+  type: "task.canceled"
+  occurredAt: string
+  environment: Environment
+  actor: AuditActor | null
+  data: TaskCanceledData
+}
+
+export type TaskChannel = "call" | "linkedin_visit" | "linkedin_connect" | "linkedin_message" | "other" | "email"
+
+export interface TaskCompletedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  taskId: string
+  channel: "call" | "linkedin_visit" | "linkedin_connect" | "linkedin_message" | "other" | "email"
+  assigneeId: string | null
+  dueAt: string
+  outcome: "connected" | "no_answer" | "voicemail" | "wrong_number" | "not_interested" | "done"
+}
+
+export interface TaskCompletedEvent {
+  id: string
+  type: "task.completed"
+  occurredAt: string
+  environment: Environment
+  actor: AuditActor | null
+  data: TaskCompletedData
+}
+
+export interface TaskCreatedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  taskId: string
+  channel: "call" | "linkedin_visit" | "linkedin_connect" | "linkedin_message" | "other" | "email"
+  assigneeId: string | null
+  dueAt: string
+}
+
+export interface TaskCreatedEvent {
+  id: string
+  type: "task.created"
+  occurredAt: string
+  environment: Environment
+  actor: AuditActor | null
+  data: TaskCreatedData
+}
+
+export interface TaskList {
+  results: Task[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type TaskOutcome = "connected" | "no_answer" | "voicemail" | "wrong_number" | "not_interested" | "done"
+
+export interface TaskOverdueData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  taskId: string
+  channel: "call" | "linkedin_visit" | "linkedin_connect" | "linkedin_message" | "other" | "email"
+  assigneeId: string | null
+  dueAt: string
+}
+
+export interface TaskOverdueEvent {
+  id: string
+  type: "task.overdue"
+  occurredAt: string
+  environment: Environment
+  actor: AuditActor | null
+  data: TaskOverdueData
+}
+
+export interface TaskSkippedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  taskId: string
+  channel: "call" | "linkedin_visit" | "linkedin_connect" | "linkedin_message" | "other" | "email"
+  assigneeId: string | null
+  dueAt: string
+  reason: "user" | "expired" | "rejected"
+}
+
+export interface TaskSkippedEvent {
+  id: string
+  type: "task.skipped"
+  occurredAt: string
+  environment: Environment
+  actor: AuditActor | null
+  data: TaskSkippedData
+}
+
+export type TaskStatus = "open" | "done" | "skipped" | "canceled"
+
+export type TaskStepChannel = "call" | "linkedin_visit" | "linkedin_connect" | "linkedin_message" | "other"
 
 export interface Template {
   id: string
@@ -4596,6 +4869,26 @@ export interface UpdateSendingAccountInput {
   tenantConnectionId?: string | null
   createdAt?: string
   updatedAt?: string
+}
+
+export interface UpdateTaskInput {
+  title?: string
+  instructions?: string
+  note?: string | null
+  assigneeId?: string | null
+  dueAt?: string
+  id?: string
+  campaignId?: string | null
+  leadId?: string | null
+  stepId?: string | null
+  approvalId?: string | null
+  channel?: string
+  status?: string
+  outcome?: string | null
+  snoozedUntil?: string | null
+  createdAt?: string
+  closedAt?: string | null
+  closedBy?: string | null
 }
 
 export interface UpdateTemplateInput {

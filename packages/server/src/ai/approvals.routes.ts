@@ -1,13 +1,15 @@
 import { approvalEndpoints as api } from '@overture/contract/ai/approvals.ts'
 import { notFound } from '@overture/contract/errors.ts'
+import type { Caller } from '../platform/http/admission.ts'
 import { command, query, type Route } from '../platform/http/route.ts'
 import { decideDraft, type DraftTools, listApprovals } from './drafts/drafts.commands.ts'
 
 export function approvalRoutes(tools: DraftTools): Route[] {
-  const place = (params: { id: string; approvalId: string }, now: Date) => ({
+  const place = (params: { id: string; approvalId: string }, { now, caller }: { now: Date; caller: Caller }) => ({
     tools,
     campaignId: params.id,
     approvalId: params.approvalId,
+    by: caller.userId ?? caller.id,
     now,
   })
   return [
@@ -15,14 +17,18 @@ export function approvalRoutes(tools: DraftTools): Route[] {
       if ((await tools.findApprovalMode(app.db, tenant, params.id)) === undefined) throw notFound()
       return listApprovals(app.db, tenant, { ...filter, campaignId: params.id })
     }),
-    command(api.approveText, ({ tenant, now }, { params, body }, tx) =>
-      decideDraft(tx, tenant, { ...place(params, now), status: 'approved', textDigest: body.textDigest ?? null }),
+    command(api.approveText, (context, { params, body }, tx) =>
+      decideDraft(tx, context.tenant, {
+        ...place(params, context),
+        status: 'approved',
+        textDigest: body.textDigest ?? null,
+      }),
     ),
-    command(api.rejectText, ({ tenant, now }, { params }, tx) =>
-      decideDraft(tx, tenant, { ...place(params, now), status: 'rejected' }),
+    command(api.rejectText, (context, { params }, tx) =>
+      decideDraft(tx, context.tenant, { ...place(params, context), status: 'rejected' }),
     ),
-    command(api.editText, ({ tenant, now }, { params, body }, tx) =>
-      decideDraft(tx, tenant, { ...place(params, now), edit: body }),
+    command(api.editText, (context, { params, body }, tx) =>
+      decideDraft(tx, context.tenant, { ...place(params, context), edit: body }),
     ),
   ]
 }

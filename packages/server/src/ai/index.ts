@@ -2,9 +2,15 @@
 export { aiRoutes } from './ai.routes.ts'
 export { approvalRoutes } from './approvals.routes.ts'
 export { createAiChecks } from './generations/ai-start.queries.ts'
-export { type DraftTools, requestDrafts } from './drafts/drafts.commands.ts'
+export { decideDraft, type DraftTools, requestDrafts, storeHandTexts } from './drafts/drafts.commands.ts'
 export { draftJobs } from './drafts/drafts.jobs.ts'
-export { type DraftNow, type DraftRequest, listDraftsOfLeads, markTextsSpent } from './drafts/drafts.sql.ts'
+export {
+  type DraftNow,
+  type DraftRequest,
+  type HandText,
+  listDraftsOfLeads,
+  markTextsSpent,
+} from './drafts/drafts.sql.ts'
 export { aiCostOf } from './generations/generations.queries.ts'
 export { requestTriage, type TriageTools, triageJobs } from './triage/triage.jobs.ts'
 export { factsDigest, isStale } from './texts/stale.ts'

@@ -113,9 +113,10 @@ export function assertStructureUnchanged(
 }
 
 function structureOf(steps: readonly Step[]) {
-  return steps.map(({ id, type, waitBefore, then: leadsTo, sameThread, branches }) => {
+  return steps.map(({ id, type, waitBefore, then: leadsTo, sameThread, branches, byHand, ...step }) => {
     const ways = branches.map(({ label: _label, ...branch }) => branch)
-    return { id, type, waitBefore, leadsTo, sameThread, ways }
+    const { channel, dueIn, blocks, expiresIn } = step
+    return { id, type, waitBefore, leadsTo, sameThread, ways, byHand, channel, dueIn, blocks, expiresIn }
   })
 }
 

@@ -39,7 +39,7 @@ import {
 } from './campaigns.sql.ts'
 import { beginSending, type ContentTools, type StartTools } from './campaign-start.commands.ts'
 import { assertHandOvers, findCutOffEntries, findUnreadyTargets } from './hand-over-targets.queries.ts'
-import { assertOwnerExists } from './owners.commands.ts'
+import { assertAssigneesExist, assertOwnerExists } from './owners.commands.ts'
 import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
 import { addLeads } from './leads/leads.commands.ts'
 import type { ReflowedLead, ReflowRow } from './paths/reflowed-lead.ts'
@@ -75,6 +75,7 @@ export async function createCampaign(tx: Transaction, tenant: Tenant, creating: 
   await assertHolidaysExist(content, empty)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   await assertOwnerExists(tx, tenant, content, empty)
+  await assertAssigneesExist(tx, tenant, steps, [])
   await assertHandOvers(tx, tenant, {
     campaignId: null,
     before: { entry: null, steps: [] },
@@ -123,6 +124,7 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
   await assertHolidaysExist(content, row)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   await assertOwnerExists(tx, tenant, content, row)
+  await assertAssigneesExist(tx, tenant, steps, before)
   await assertHandOvers(tx, tenant, {
     campaignId: row.id,
     before: { entry: row.entry, steps: before },

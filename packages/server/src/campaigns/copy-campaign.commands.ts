@@ -64,9 +64,11 @@ function copyOfSteps(steps: readonly Step[]): Step[] {
       ...branch,
       id: newId('brn'),
       goTo: named(branch.goTo),
-      when: mapLeaves(branch.when, (leaf) =>
-        leaf.stepId === undefined ? leaf : { ...leaf, stepId: ids.get(leaf.stepId) ?? leaf.stepId },
-      ) as typeof branch.when,
+      when: mapLeaves(branch.when, (leaf) => ({
+        ...leaf,
+        ...(leaf.stepId === undefined ? {} : { stepId: ids.get(leaf.stepId) ?? leaf.stepId }),
+        ...(leaf.task === undefined ? {} : { task: ids.get(leaf.task) ?? leaf.task }),
+      })) as typeof branch.when,
     })),
   }))
 }

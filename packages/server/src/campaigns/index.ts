@@ -54,6 +54,17 @@ export {
   type LeadAdvance,
 } from './leads/progress.sql.ts'
 export { askBranches } from './steering/ask-branches.commands.ts'
+export {
+  continueAfterTask,
+  dueTasksJobKind,
+  recordHandTasks,
+  recordTasks,
+  returnBeforeTask,
+  simulatedTaskJobKind,
+  watchOpened,
+} from './steering/tasks.commands.ts'
+export { cancelSuppressedTasks, ofTask, taskData } from './paths/cancel-tasks.commands.ts'
+export { listStepTasks, type ToldTask } from './paths/tasks.sql.ts'
 export { recordDecisions } from './steering/decisions.commands.ts'
 export { type DecisionRow, listDecisions, listSentSteps } from './paths/decisions.sql.ts'
 export { listLeadFacts } from './paths/lead-facts.queries.ts'

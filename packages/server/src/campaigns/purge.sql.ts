@@ -67,6 +67,7 @@ const byName: Readonly<Record<string, string>> = {
   claims: 'message_id',
   threads: 'id',
   step_drafts: 'id',
+  tasks: 'id',
   import_rows: 'import_id, row_number',
   imports: 'id',
 }
@@ -77,6 +78,7 @@ const purgeOrder = [
   'lead_progress',
   'lead_profiles',
   'step_drafts',
+  'tasks',
   'campaign_days',
   'campaign_domain_days',
   'import_rows',

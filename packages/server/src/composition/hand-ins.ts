@@ -2,8 +2,10 @@ import { profileOf } from '@overture/ground/lead-profile.ts'
 import type { StreamTools } from '../analytics/index.ts'
 import { listUsableKeyIds } from '../api-keys/index.ts'
 import { describeClock, simulateAddress } from '../sandbox/index.ts'
-import { type DraftTools, requestTriage, type TriageTools } from '../ai/index.ts'
+import { decideDraft, type DraftTools, requestTriage, type TriageTools } from '../ai/index.ts'
 import {
+  cancelSuppressedTasks,
+  continueAfterTask,
   findCampaign,
   findLead,
   findLeadWithCampaign,
@@ -30,6 +32,7 @@ import type { Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { listUsableSessionIds } from '../team/index.ts'
 import { findSuppressed } from '../suppressions/index.ts'
+import { closeTaskOfText, type TaskTools } from '../tasks/index.ts'
 import { createVerification } from '../verification/index.ts'
 import type { VerificationTools } from '../verification/verification-tools.ts'
 
@@ -53,8 +56,18 @@ async function suppressionLifted(
   await wakePlanner(tx, tenant, longAgo)
 }
 
+/** Holds the leads of a suppressed address and cancels their tasks. */
+async function suppressionAdded(
+  tx: Transaction,
+  tenant: Tenant,
+  address: SuppressedAddress & { now: Date },
+): Promise<void> {
+  await markSuppressedLeads(tx, tenant, address)
+  await cancelSuppressedTasks(tx, tenant, address)
+}
+
 export const suppressionTools = {
-  added: markSuppressedLeads,
+  added: suppressionAdded,
   lifted: suppressionLifted,
   freed: releaseSuppressionHolds,
 }
@@ -89,8 +102,18 @@ export const draftTools: DraftTools = {
     // The stopped lead frees a place for another text.
     await wakePlanner(tx, tenant, key.now)
   },
+  skipRejected: continueAfterTask,
+  handTextDecided: closeTaskOfText,
   async pauseForCredits(tx, tenant, { campaignId, now }) {
     await pauseCampaign(tx, tenant, { campaignId, reason: 'credits_exhausted', now })
+  },
+}
+
+export const taskTools: TaskTools = {
+  async decideText(tx, tenant, decision) {
+    // The caller closes the task itself.
+    const tools = { ...draftTools, handTextDecided: () => Promise.resolve() }
+    await decideDraft(tx, tenant, { tools, ...decision })
   },
 }
 

@@ -9,8 +9,9 @@ import { type Sandbox, sandboxJobs } from '../sandbox/index.ts'
 import { signalJobs } from '../signals/index.ts'
 import { suppressionJobs } from '../suppressions/index.ts'
 import { systemMailJobs } from '../team/index.ts'
+import { taskJobs } from '../tasks/index.ts'
 import { verificationJobs } from '../verification/index.ts'
-import { draftTools, importTools, suppressionTools, triageTools, verificationTools } from './hand-ins.ts'
+import { draftTools, importTools, suppressionTools, taskTools, triageTools, verificationTools } from './hand-ins.ts'
 
 interface JobServices {
   delivery: DeliveryTools
@@ -35,5 +36,6 @@ export function createJobHandlers(services: JobServices): JobHandler[] {
     ...suppressionJobs(suppressionTools),
     ...systemMailJobs(),
     ...verificationJobs(verificationTools),
+    ...taskJobs(taskTools),
   ]
 }

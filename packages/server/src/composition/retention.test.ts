@@ -316,6 +316,7 @@ const keptOtherwise: Record<string, string> = {
   stat_totals: 'counts, which outlive the log',
   stat_variants: 'counts, which outlive the log',
   step_drafts: 'until the campaign is deleted',
+  tasks: 'until the campaign is deleted, or the task by a person',
   steps: 'until the campaign is deleted',
   stripe_ended_subscriptions: 'one per subscription that ended: a late notice never brings it back',
   stripe_sessions: 'one per purchase: none is fulfilled twice',

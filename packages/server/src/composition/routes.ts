@@ -27,10 +27,11 @@ import { sandboxRoutes } from '../sandbox/index.ts'
 import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from '../sending-accounts/index.ts'
 import type { Services } from './services.ts'
 import { userLeft } from './user-left.commands.ts'
-import { draftTools, policyChanged, senderChanges, suppressionTools } from './hand-ins.ts'
+import { draftTools, policyChanged, senderChanges, suppressionTools, taskTools } from './hand-ins.ts'
 import { signalRoutes } from '../signals/index.ts'
 import { suppressionsRoutes } from '../suppressions/index.ts'
 import { findSession, singleSignOnRoutes, teamRoutes, createProtection } from '../team/index.ts'
+import { taskRoutes } from '../tasks/index.ts'
 import { templateRoutes } from '../templates/index.ts'
 import { trackingRoutes } from '../tracking/index.ts'
 import { verificationRoutes } from '../verification/index.ts'
@@ -67,6 +68,7 @@ export const replicaReads: readonly string[] = [
   'listPeople',
   'exportPerson',
   'listMeetings',
+  'listTasks',
   'listTemplates',
   'listWebhooks',
   'listWebhookDeliveries',
@@ -113,6 +115,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...signalRoutes(),
     ...verificationRoutes(),
     ...deliverabilityRoutes(services.attachments),
+    ...taskRoutes(taskTools),
     ...peopleRoutes({ updateLead, stopLead, openReveal: openReveal(app) }),
     ...templateRoutes(renderer),
     ...webhookRoutes(),

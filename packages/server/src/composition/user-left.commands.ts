@@ -3,6 +3,7 @@ import type { KeptWebhook } from '@overture/contract/team/users.ts'
 import { updateCampaignsOfNobody } from '../campaigns/owners.sql.ts'
 import { updateConversationsOfNobody } from '../delivery/messages/arrivals.sql.ts'
 import type { Transaction } from '../platform/db/database.ts'
+import { updateTasksOfNobody } from '../tasks/tasks.sql.ts'
 import type { TakenRight } from '../team/user.ts'
 import { listWebhooksMadeBy } from '../webhooks/webhooks.sql.ts'
 
@@ -18,6 +19,7 @@ export async function userLeft(
   if (right !== 'demoted') {
     await updateCampaignsOfNobody(tx, accountId, userId)
     await updateConversationsOfNobody(tx, accountId, userId)
+    await updateTasksOfNobody(tx, accountId, userId)
   }
   return listWebhooksMadeBy(tx, accountId, userId)
 }

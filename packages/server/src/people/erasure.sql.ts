@@ -95,6 +95,7 @@ export async function deleteMessagesOfLeads(
     values,
   )
   const drafts = await tx.execute(`delete from step_drafts where ${ours} and lead_id = any($3)`, values)
+  const tasks = await tx.execute(`delete from tasks where ${ours} and lead_id = any($3)`, values)
   // Generated texts are cleared; the generation stays as a record of its cost.
   const generations = await tx.execute(
     `update generations set subject = '', body = '', subject_options = '{}', lead_id = null

@@ -17,6 +17,7 @@ interface ExportedRows {
   suppressions: object[]
   drafts: object[]
   decisions: object[]
+  tasks: object[]
   generations: object[]
   importRows: object[]
   signals: object[]
@@ -43,6 +44,8 @@ export async function exportRows(db: Executor, tenant: Tenant, person: ExportedP
        (select coalesce(jsonb_agg(to_jsonb(d) - ${internal} order by d.lead_id, d.decided_at), '[]') from leads l
          join decisions d on ${ofTenant('d')} and d.campaign_id = l.campaign_id and d.lead_id = l.id
          where ${ofTenant('l')} and l.id = any($4)) as decisions,
+       (select coalesce(jsonb_agg(to_jsonb(k) - ${internal} order by k.id), '[]') from tasks k
+         where ${ofTenant('k')} and k.lead_id = any($4)) as tasks,
        (select coalesce(jsonb_agg(to_jsonb(g) - ${internal} order by g.id), '[]') from generations g
          where ${ofTenant('g')} and g.lead_id = any($4)) as generations,
        (select coalesce(jsonb_agg(to_jsonb(r) - ${internal} order by r.import_id, r.row_number), '[]') from import_rows r

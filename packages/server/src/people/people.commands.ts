@@ -89,6 +89,7 @@ export async function exportPerson(
     suppressions: rows.suppressions.map(loose),
     drafts: rows.drafts.map(loose),
     decisions: rows.decisions.map(loose),
+    tasks: rows.tasks.map(loose),
     generations: rows.generations.map(loose),
     reveals: reveals.map((reveal) => loose({ ...reveal, value: tools.openReveal(tenant, reveal) })),
     importRows: rows.importRows.map(loose),

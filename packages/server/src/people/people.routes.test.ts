@@ -175,6 +175,14 @@ describe('people', () => {
       `Opened by ${email}.`,
     )
     await run(
+      `insert into tasks (account_id, environment, id, campaign_id, lead_id, channel, title, instructions, status, due_at, created_at)
+       values ($1, $2, $3, $4, $5, 'call', $6, '', 'open', now(), now())`,
+      `tsk_${name}`,
+      campaignId,
+      leadId,
+      `Call ${name}`,
+    )
+    await run(
       `insert into generations (account_id, environment, id, model_id, campaign_id, lead_id, kind, subject, body, subject_options,
          prompt_tokens, completion_tokens, credits_charged, created_at)
        values ($1, $2, $3, 'mod', $4, $5, 'step', 'Hi', $6, '{}', 1, 1, 1, now())`,
@@ -262,6 +270,7 @@ describe('people', () => {
     const also = [
       'step_drafts',
       'decisions',
+      'tasks',
       'generations',
       'finder_reveals',
       'import_rows',

@@ -32,6 +32,7 @@ type IdPrefix =
   | 'vrf'
   | 'ers'
   | 'dmr'
+  | 'tsk'
   | 'crd'
   | 'job'
   | 'sam'

@@ -40,7 +40,7 @@ export function suppressionsRoutes(tools: SuppressionTools = {}): Route[] {
       const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt)
       const added = { ...named, id: newId('sup'), source, reason: body.reason ?? null, expiresAt, now } as const
       const changed = await upsertSuppression(tx, tenant, added)
-      if (expiresAt === null || expiresAt > now) await tools.added?.(tx, tenant, { email: address, domain })
+      if (expiresAt === null || expiresAt > now) await tools.added?.(tx, tenant, { email: address, domain, now })
       if (expiresAt !== null) await expireNext(tx, tenant, { after: now, notBefore: now })
       return toSuppression(changed ?? (await findSuppression(tx, tenant, named))!)
     }),

@@ -8,6 +8,7 @@ import type {
   PlanLead,
   PlannedDecision,
   PlannedSend,
+  PlannedTask,
   PlanSender,
   PlanStep,
 } from '@overture/planner/plan.types.ts'
@@ -37,6 +38,15 @@ export function campaignOf(fields: Partial<PlanCampaign> = {}): PlanCampaign {
     sendingAccountIds: ['snd_1'],
     ...fields,
   }
+}
+
+/** A task step that is due after a day and blocks. */
+export function taskOf(
+  step: Pick<PlanStep, 'id' | 'position' | 'waitBefore'>,
+  task: Partial<NonNullable<PlanStep['task']>> = {},
+): PlanStep {
+  const fields = { channel: 'call' as const, dueIn: { value: 1, unit: 'days' as const }, blocks: true, expiresIn: null }
+  return { then: null, branches: [], ...step, type: 'task', task: { ...fields, ...task } }
 }
 
 /** An email step that continues with the next step. */
@@ -94,6 +104,7 @@ export interface SimulatedSend extends PlannedSend {
 export interface SimulationEnd {
   sends: SimulatedSend[]
   decisions: PlannedDecision[]
+  tasks: PlannedTask[]
   /** Leads that still have a step ahead. */
   open: PlanLead[]
   calls: number
@@ -101,17 +112,19 @@ export interface SimulationEnd {
 
 /**
  * Runs the planner at each due time until `until`, or until nothing more will happen. It passes whole lists and recounts the counters
- * from the log of sends: no index and no shortcut.
+ * from the log of sends: no index and no shortcut. A person closes each blocking task when it is due.
  */
 export function simulate(state: ForecastState, until: Date, maxSendsPerCall = 1000): SimulationEnd {
   const log: SimulatedSend[] = []
   const decisions: PlannedDecision[] = []
+  const tasks: PlannedTask[] = []
   let now = state.now
   let senders = state.senders.map((sender) => ({ ...sender }))
   const open = new Map(state.leads.map((lead) => [lead.id, lead]))
   let calls = 0
   while (now < until) {
     calls++
+    closeDueTasks(open, now)
     const due = [...open.values()].filter((lead) => wake(lead) <= now.getTime())
     senders = senders.map((sender) => ({ ...sender, claimedToday: claimedBySender(state, log, sender, now) }))
     const campaigns = state.campaigns.map((campaign) => ({ ...campaign, usage: usageOf(state, log, campaign, now) }))
@@ -127,20 +140,26 @@ export function simulate(state: ForecastState, until: Date, maxSendsPerCall = 10
       decisions.push(decision)
       moveByDecision(open, decision)
     }
+    for (const task of result.tasks) {
+      tasks.push(task)
+      moveByTask(open, task, now)
+    }
     for (const hold of result.leadHolds) {
       const lead = open.get(hold.leadId)
       if (lead) open.set(lead.id, { ...lead, attemptAt: hold.attemptAt ?? new Date(8.64e15) })
     }
     senders = senders.map((sender) => ({ ...sender, ...result.senderUpdates.find((one) => one.id === sender.id) }))
-    const times = [...open.values()].map(wake).filter((at) => at > now.getTime())
+    const times = [...open.values()]
+      .flatMap((lead) => [wake(lead), ...dueTasks(lead)])
+      .filter((at) => at > now.getTime())
     if (result.nextPlanAt) times.push(result.nextPlanAt.getTime())
-    // A step without a wait is due at the same moment.
-    if (result.sends.length > 0) times.push(now.getTime())
+    // A step without a wait is due at the same moment, and a task can be.
+    if (result.sends.length + result.tasks.length > 0) times.push(now.getTime())
     const next = times.length > 0 ? times.reduce((a, b) => Math.min(a, b)) : Infinity
     if (next >= 8.64e15) break
     now = new Date(Math.max(next, now.getTime()))
   }
-  return { sends: log, decisions, open: [...open.values()], calls }
+  return { sends: log, decisions, tasks, open: [...open.values()], calls }
 }
 
 function wake(lead: PlanLead): number {
@@ -182,6 +201,36 @@ function moveByDecision(open: Map<string, PlanLead>, { leadId, next, dueAt }: Pl
   }
   const untouched = lead.nextStepPosition === 1 || lead.untouched === true
   open.set(leadId, { ...lead, nextStepPosition: next.position, untouched, dueAt, attemptAt: dueAt })
+}
+
+function moveByTask(open: Map<string, PlanLead>, { leadId, stepId, opens, move }: PlannedTask, now: Date): void {
+  const lead = open.get(leadId)
+  if (!lead) throw new Error('opened a task for a lead that was not offered')
+  if (move === null && opens !== null) {
+    const task = { ...opens, status: 'open', channel: 'call', openedAt: now, closedAt: null } as const
+    open.set(leadId, { ...lead, tasks: new Map(lead.tasks).set(stepId, task) })
+  } else if (move?.next && move.dueAt) {
+    const untouched = lead.nextStepPosition === 1 || lead.untouched === true
+    const { next, dueAt } = move
+    open.set(leadId, { ...lead, nextStepPosition: next.position, untouched, dueAt, attemptAt: dueAt })
+  } else open.delete(leadId)
+}
+
+function dueTasks(lead: PlanLead): number[] {
+  return [...(lead.tasks?.values() ?? [])].flatMap((task) => (task.status === 'open' ? task.dueAt.getTime() : []))
+}
+
+function closeDueTasks(open: Map<string, PlanLead>, now: Date): void {
+  for (const lead of open.values()) {
+    const tasks = new Map(lead.tasks)
+    for (const [stepId, task] of tasks) {
+      const expired = task.expiresAt !== null && task.expiresAt <= now
+      if (task.status === 'open' && task.dueAt <= now && !expired)
+        tasks.set(stepId, { ...task, status: 'done', closedAt: now })
+    }
+    const wakes = [...tasks].some(([stepId, { status }]) => status !== lead.tasks?.get(stepId)?.status)
+    if (wakes) open.set(lead.id, { ...lead, tasks, attemptAt: now })
+  }
 }
 
 function claimedBySender(state: ForecastState, log: SimulatedSend[], sender: PlanSender, now: Date): number {

@@ -2,7 +2,7 @@
 export interface DraftStep {
   id?: string
   key: string
-  type: 'email' | 'branch'
+  type: 'email' | 'branch' | 'task'
 }
 
 export type Draw = () => number

@@ -10,6 +10,7 @@ export const text = words('why', {
     missing_variable: 'a value is missing',
     address_check: 'the campaign does not write to this address',
     awaiting_approval: 'the text waits for your approval',
+    waiting_for_task: 'a task must be done first',
     campaign_not_active: 'the campaign is not running',
     sender_unavailable: 'its sender can’t send now',
     other_campaign: 'another campaign writes to this person first',

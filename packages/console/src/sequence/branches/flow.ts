@@ -6,7 +6,7 @@ export const pathEnd = 'end'
 
 export interface FlowStep {
   key: string
-  type: 'email' | 'branch'
+  type: 'email' | 'branch' | 'task'
   then: Way
   branches: readonly { goTo: Way }[]
 }
@@ -22,7 +22,7 @@ type Target = string | undefined
 
 interface Node<Step> {
   step: Step
-  /** An email has one exit. A branch has one per path, then one for all other leads. */
+  /** An email or a task has one exit. A branch has one per path, then one for all other leads. */
   exits: Target[]
 }
 
@@ -66,7 +66,7 @@ export function withStepAfter<Step extends FlowStep>(steps: readonly Step[], key
   const at = key === null ? nodes.length - 1 : nodes.findIndex(({ step }) => step.key === key)
   const before = nodes[at]
   if (before === undefined) return [...steps, added]
-  const behind = before.step.type === 'email' ? before.exits[0] : nodes[at + 1]?.step.key
+  const behind = before.step.type !== 'branch' ? before.exits[0] : nodes[at + 1]?.step.key
   const exits = before.exits.map((exit) => (exit === behind ? added.key : exit))
   const rest = nodes.with(at, { ...before, exits })
   return stepsOf(rest.toSpliced(at + 1, 0, nodeWith(added, behind)))
@@ -188,7 +188,7 @@ function putBehind<Step extends FlowStep>(rest: readonly Node<Step>[], node: Nod
   const { key } = node.step
   const place = rest.findIndex(({ step }) => step.key === other)
   const before = rest[place]!
-  const behind = before.step.type === 'email' ? before.exits[0] : rest[place + 1]?.step.key
+  const behind = before.step.type !== 'branch' ? before.exits[0] : rest[place + 1]?.step.key
   const old = node.exits.at(-1)
   const exits = node.exits.map((exit) => (exit === other || exit === old ? behind : exit))
   const led = { ...before, exits: before.exits.map((exit) => (exit === behind ? key : exit)) }
@@ -244,7 +244,7 @@ function reachedFrom<Step extends FlowStep>(nodes: readonly Node<Step>[], withou
 
 function firstMessages<Step extends FlowStep>(nodes: readonly Node<Step>[]): Set<string> {
   // After an email no message is the first one.
-  const branches = nodes.map((node) => (node.step.type === 'branch' ? node : { ...node, exits: [] }))
+  const branches = nodes.map((node) => (node.step.type !== 'email' ? node : { ...node, exits: [] }))
   const reached = reachedFrom(branches)
   return new Set(nodes.flatMap(({ step }) => (step.type === 'email' && reached.has(step.key) ? step.key : [])))
 }

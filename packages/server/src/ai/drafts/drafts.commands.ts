@@ -10,7 +10,9 @@ import {
   countDrafts,
   type DraftRequest,
   type DraftRow,
+  type HandText,
   insertDraftRequest,
+  insertHandTexts,
   listDraftRows,
   lockDraft,
   updateDraft,
@@ -30,7 +32,32 @@ export interface DraftTools extends AiTools {
   stopRejected(tx: Transaction, tenant: Tenant, key: { campaignId: string; leadId: string; now: Date }): Promise<void>
   /** Whether the planner has reached the lead and waits for its text. */
   isAwaited(db: Executor, tenant: Tenant, key: { campaignId: string; leadId: string }): Promise<boolean>
+  /** A person rejected the text of a step by hand: the lead continues with the next step. */
+  skipRejected(tx: Transaction, tenant: Tenant, key: LeadStepKey & { now: Date }): Promise<void>
+  /** A person decided about the text of a step by hand, which closes its task. */
+  handTextDecided(
+    tx: Transaction,
+    tenant: Tenant,
+    decided: { approvalId: string; status: 'approved' | 'rejected'; by: string; now: Date },
+  ): Promise<void>
   pauseForCredits(tx: Transaction, tenant: Tenant, key: { campaignId: string; now: Date }): Promise<void>
+}
+
+interface LeadStepKey {
+  campaignId: string
+  leadId: string
+  stepId: string
+}
+
+/** Stores texts of steps by hand that wait for a person. Returns those that did not exist yet. */
+export async function storeHandTexts(tx: Transaction, tenant: Tenant, texts: readonly HandText[], now: Date) {
+  if (texts.length === 0) return []
+  return insertHandTexts(
+    tx,
+    tenant,
+    texts.map((text) => ({ ...text, id: newId('gen') })),
+    now,
+  )
 }
 
 /** Requests the texts of AI steps, each once. A job writes them. */
@@ -88,6 +115,8 @@ interface DraftDecision {
   tools: DraftTools
   campaignId: string
   approvalId: string
+  /** The user or the key. */
+  by: string
   now: Date
 }
 
@@ -98,11 +127,11 @@ interface DraftDecision {
 export async function decideDraft(
   tx: Transaction,
   tenant: Tenant,
-  { tools, campaignId, approvalId, now, ...decision }: DraftDecision & (Verdict | { edit: EditApprovalInput }),
+  { tools, campaignId, approvalId, by, now, ...decision }: DraftDecision & (Verdict | { edit: EditApprovalInput }),
 ): Promise<Approval> {
-  if ('edit' in decision) refuseFlaws(decision.edit)
   const draft = await lockDraft(tx, tenant, approvalId)
   if (draft?.campaignId !== campaignId) throw notFound()
+  if ('edit' in decision) refuseFlaws(decision.edit, draft)
   // A person may write the text if the model failed.
   const failed = draft.status === 'failed' || (draft.status === 'requested' && draft.error !== null)
   const writes = 'edit' in decision && failed && decision.edit.body !== undefined
@@ -129,9 +158,23 @@ export async function decideDraft(
     throw invalid({ path: 'subject', rule: 'required', message: 'A message that starts a thread needs a subject.' })
   }
   await updateDraft(tx, tenant, { ...after, now })
-  if (after.status === 'approved') await tools.releaseLead(tx, tenant, { campaignId, leadId: draft.leadId, now })
-  if (after.status === 'rejected') await tools.stopRejected(tx, tenant, { campaignId, leadId: draft.leadId, now })
+  await applyVerdict(tx, tenant, { tools, draft: after, by, now })
   return presentApproval(after)
+}
+
+async function applyVerdict(
+  tx: Transaction,
+  tenant: Tenant,
+  { tools, draft, by, now }: { tools: DraftTools; draft: DraftRow; by: string; now: Date },
+): Promise<void> {
+  const { id, campaignId, leadId, stepId, status } = draft
+  if (status !== 'approved' && status !== 'rejected') return
+  const key = { campaignId, leadId, now }
+  const isByHand = draft.modelId === null
+  if (status === 'approved') await tools.releaseLead(tx, tenant, key)
+  else if (isByHand) await tools.skipRejected(tx, tenant, { ...key, stepId })
+  else await tools.stopRejected(tx, tenant, key)
+  if (isByHand) await tools.handTextDecided(tx, tenant, { approvalId: id, status, by, now })
 }
 
 function refuseOtherText(draft: DraftRow, read: string | null): void {
@@ -146,7 +189,12 @@ function changes(draft: DraftRow, { subject, body }: EditApprovalInput): boolean
   return (subject ?? draft.subject) !== draft.subject || (body ?? draft.body) !== draft.body
 }
 
-function refuseFlaws({ subject = '', body = '' }: EditApprovalInput): void {
+// The fields of the sender are known only when the message is sent, so a text by hand keeps these placeholders.
+const laterFields = /\{\{ (?:sender\.(?:email|fromName|signature)|unsubscribeUrl|meetingUrl) \}\}/g
+
+function refuseFlaws(edit: EditApprovalInput, { modelId }: Pick<DraftRow, 'modelId'>): void {
+  const shown = (text = '') => (modelId === null ? text.replaceAll(laterFields, '') : text)
+  const [subject, body] = [shown(edit.subject), shown(edit.body)]
   const issues = [
     ...[...flawsOf(subject), ...falseAnswer(subject)].map((message) => ({ path: 'subject', rule: 'text', message })),
     ...flawsOf(body).map((message) => ({ path: 'body', rule: 'text', message })),

@@ -60,6 +60,7 @@ interface DraftToWrite {
 async function writeCharged(context: JobContext, tools: DraftTools, { draft, mode }: DraftToWrite): Promise<void> {
   const { app, tenant, now, signal } = context
   const { modelId, presetId, campaignId, leadId } = draft
+  if (modelId === null || presetId === null) return
   const prepared = await prepareWriting(app, tenant, tools, { kind: 'email', modelId, presetId, campaignId, leadId })
   const { entry } = prepared
   const generationId = newId('gen')

@@ -9,8 +9,9 @@ export interface DraftRow {
   leadId: string
   stepId: string
   variantId: string
-  presetId: string
-  modelId: string
+  /** Null for a text of a step by hand, which no model writes. */
+  presetId: string | null
+  modelId: string | null
   status: DraftStatus
   subject: string | null
   body: string | null
@@ -88,6 +89,47 @@ export async function insertDraftRequest(db: Executor, tenant: Tenant, row: NewD
     'insert_draft_request',
   )
   return added?.id ?? null
+}
+
+/** A text of a step by hand, rendered for its lead. */
+export interface HandText {
+  campaignId: string
+  leadId: string
+  stepId: string
+  variantId: string
+  subject: string
+  body: string
+}
+
+/** Stores texts of steps by hand, which wait for a person. Returns those that did not exist yet. */
+export async function insertHandTexts(
+  db: Executor,
+  tenant: Tenant,
+  texts: readonly (HandText & { id: string })[],
+  now: Date,
+): Promise<{ id: string; campaignId: string; leadId: string; stepId: string }[]> {
+  return db.query(
+    `insert into step_drafts (account_id, environment, id, campaign_id, lead_id, step_id, variant_id, status, subject, body,
+       created_at, updated_at)
+     select a.account_id, $2, t.id, t.campaign_id, t.lead_id, t.step_id, t.variant_id, 'waiting', t.subject, t.body, $10, $10
+     from accounts a, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+       t (id, campaign_id, lead_id, step_id, variant_id, subject, body) where a.account_id = $1
+     on conflict (account_id, environment, campaign_id, lead_id, step_id, variant_id) do nothing
+     returning id, campaign_id, lead_id, step_id`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      texts.map((text) => text.id),
+      texts.map((text) => text.campaignId),
+      texts.map((text) => text.leadId),
+      texts.map((text) => text.stepId),
+      texts.map((text) => text.variantId),
+      texts.map((text) => text.subject),
+      texts.map((text) => text.body),
+      now,
+    ],
+    'insert_hand_texts',
+  )
 }
 
 export async function findDraft(db: Executor, tenant: Tenant, id: string): Promise<DraftRow | undefined> {

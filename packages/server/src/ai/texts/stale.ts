@@ -8,8 +8,8 @@ interface TextOrigin {
   status: DraftStatus
   edited: boolean
   revision: number
-  presetId: string
-  modelId: string
+  presetId: string | null
+  modelId: string | null
   presetVersion: number | null
   presetVersionNow: number | null
   factsDigest: string | null

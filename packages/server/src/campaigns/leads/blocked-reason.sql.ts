@@ -13,8 +13,8 @@ export function unsentReasonExpression(now: string): string {
 
 function heldBy(now: string, betweenSteps: string): string {
   return `case
-    when l.blocked_reason in ('suppressed', 'delivery_uncertain', 'returned', 'missing_variable', 'address_check', 'awaiting_approval')
-      then l.blocked_reason
+    when l.blocked_reason in ('suppressed', 'delivery_uncertain', 'returned', 'missing_variable', 'address_check', 'awaiting_approval',
+      'waiting_for_task') then l.blocked_reason
     when l.blocked_reason = 'in_conversation' and l.attempt_at > ${now} then l.blocked_reason
     when c.status <> 'active' then 'campaign_not_active'
     ${betweenSteps}

@@ -9,6 +9,7 @@ import {
   updateCampaignStatus,
   upsertPlanning,
 } from '../campaigns.sql.ts'
+import { cancelTasks } from '../paths/cancel-tasks.commands.ts'
 import { stoppableFrom } from './lead.ts'
 import {
   deleteUnsentClaim,
@@ -63,6 +64,7 @@ export async function stopLead(tx: Transaction, tenant: Tenant, stop: StopLead):
   })
   if (!ended) return false
   await deleteUnsentClaim(tx, tenant, stop)
+  await cancelTasks(tx, tenant, { leads: [stop], reason: rule, now: stop.now })
   await appendStatusChange(tx, tenant, {
     ...stop,
     email: ended.email,

@@ -98,6 +98,7 @@ const ownReasons: readonly (BlockedReason | null)[] = [
   'missing_variable',
   'address_check',
   'awaiting_approval',
+  'waiting_for_task',
 ]
 
 // The planner writes only the reasons of the lead's own gates on the lead. The reasons of the campaign's gates come from the

@@ -202,7 +202,7 @@ export async function insertLeads(
      begun as (
        insert into lead_progress (account_id, environment, campaign_id, lead_id, status, due_at, attempt_at, updated_at, deciding)
        select $1, $2, $3, id, 'pending', $4, $4, $4, exists (select from steps s where s.account_id = $1 and s.environment = $2
-         and s.campaign_id = $3 and s.position = 1 and s.type = 'branch') from added)
+         and s.campaign_id = $3 and s.position = 1 and s.type <> 'email') from added)
      select email from added`,
     [
       tenant.accountId,

@@ -10,8 +10,9 @@ import {
 } from './lead-moves.sql.ts'
 import { reopenCampaign } from './lead-moves.commands.ts'
 import { requeueLeadsMissingValues } from './progress.sql.ts'
-import { isPlain } from '@overture/ground/paths/path.ts'
+import { isPlain, sendsNothing } from '@overture/ground/paths/path.ts'
 import { listDecisions, updateLeadsBeforeFirst } from '../paths/decisions.sql.ts'
+import { updateCampaignTasksCanceled } from '../paths/tasks.sql.ts'
 import { placeOnPaths, type Reflow } from '../paths/place-on-paths.commands.ts'
 import type { ReflowedLead, ReflowRow } from '../paths/reflowed-lead.ts'
 import { positionAfterChange, sameTexts, sameWait, waitAfterChange } from '../sequence/changed-sequence.ts'
@@ -27,7 +28,8 @@ const straightOn = { nextStep: null, deciding: false }
 export async function reflowLeads(tx: Transaction, tenant: Tenant, reflow: Reflow): Promise<void> {
   const { campaign, now, onMoved } = reflow
   await takeBackOrphans(tx, tenant, reflow)
-  const first = { before: reflow.before[0]?.type === 'branch', after: reflow.after[0]?.type === 'branch' }
+  await updateCampaignTasksCanceled(tx, tenant, { campaignId: campaign.id, isDeleted: false, now })
+  const first = { before: sendsNothing(reflow.before[0]), after: sendsNothing(reflow.after[0]) }
   if (first.before || first.after)
     await updateLeadsBeforeFirst(tx, tenant, { campaignId: campaign.id, deciding: first.after })
   let goesOn = await releaseForTexts(tx, tenant, reflow)

@@ -1,5 +1,5 @@
 import { notFound } from '@overture/contract/errors.ts'
-import { jumpTo, nextPosition, stepAfter } from '@overture/ground/paths/path.ts'
+import { jumpTo, nextPosition, sendsNothing, stepAfter } from '@overture/ground/paths/path.ts'
 import { dueAfter } from '@overture/ground/time/sending-window.ts'
 import { withHolidays } from '../../holidays/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -94,7 +94,7 @@ async function nextOf(
     return { nextStep: null, deciding: false, dueAt: null }
   const schedule = await withHolidays(campaign.schedule)
   const dueAt = dueAfter(row.lastContactedAt ?? row.updatedAt, next.waitBefore, schedule, row)
-  return { nextStep: jumpTo(next, last), deciding: next.type === 'branch', dueAt }
+  return { nextStep: jumpTo(next, last), deciding: sendsNothing(next), dueAt }
 }
 
 interface LeadsToResolve {

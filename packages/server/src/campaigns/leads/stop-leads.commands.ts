@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { cancelTasks } from '../paths/cancel-tasks.commands.ts'
 import { stoppableFrom } from './lead.ts'
 import { completeFinishedCampaigns } from './lead-moves.commands.ts'
 import { deleteUnsentClaims, updateLeadsEnded } from './stop-leads.sql.ts'
@@ -25,6 +26,7 @@ export async function stopLeads(tx: Transaction, tenant: Tenant, { leads, rule, 
   })
   if (ended.length === 0) return
   await deleteUnsentClaims(tx, tenant, ended)
+  await cancelTasks(tx, tenant, { leads: ended, reason: rule, now })
   const names = new Map(leads.map((lead) => [lead.leadId, lead.name]))
   await appendEvents(
     tx,

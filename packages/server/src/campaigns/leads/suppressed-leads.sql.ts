@@ -21,7 +21,8 @@ const matching = `l.account_id = $1 and l.environment = $2 and (l.email = $3 or 
 export async function markSuppressedLeads(db: Executor, tenant: Tenant, address: SuppressedAddress): Promise<void> {
   await db.execute(
     `update lead_progress p set blocked_reason = 'suppressed', next_send_at = null from lead_profiles l where ${matching}
-       and (p.attempt_at is not null or p.blocked_reason in ('missing_variable', 'address_check', 'awaiting_approval'))`,
+       and (p.attempt_at is not null
+         or p.blocked_reason in ('missing_variable', 'address_check', 'awaiting_approval', 'waiting_for_task'))`,
     [tenant.accountId, tenant.environment, address.email, address.domain],
     'mark_suppressed_leads',
   )

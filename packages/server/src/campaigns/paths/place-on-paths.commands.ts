@@ -1,6 +1,6 @@
 import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import { pathEnd } from '@overture/contract/vocabularies.ts'
-import { jumpTo, nextPosition } from '@overture/ground/paths/path.ts'
+import { jumpTo, nextPosition, sendsNothing } from '@overture/ground/paths/path.ts'
 import { endsPath, placeAfterChange, type Place, type StepDone } from '@overture/ground/paths/place.ts'
 import { dueAfter, type SendingSchedule } from '@overture/ground/time/sending-window.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -10,6 +10,7 @@ import type { CampaignRow } from '../campaigns.sql.ts'
 import { sameWait, waitAfterChange } from '../sequence/changed-sequence.ts'
 import { listDecisions, listSentSteps, updateDecisionsVoided } from './decisions.sql.ts'
 import type { ReflowedLead, ReflowRow } from './reflowed-lead.ts'
+import { listStepTasks, type StepTaskRow } from './tasks.sql.ts'
 
 export interface Reflow {
   campaign: CampaignRow
@@ -62,11 +63,23 @@ async function readPaths(
   const keys = leads.map((lead) => ({ campaignId: reflow.campaign.id, leadId: lead.id }))
   const sent = await listSentSteps(tx, tenant, keys)
   const decided = await listDecisions(tx, tenant, keys)
+  const tasks = await listStepTasks(tx, tenant, keys)
   const paths = new Map<string, DoneAt[]>(leads.map((lead) => [lead.id, []]))
   for (const { leadId, stepId, at } of sent) paths.get(leadId)?.push({ stepId, branchId: null, goesTo: null, at })
+  for (const task of tasks) {
+    const { leadId, stepId, openedAt, closedAt, blocks } = task
+    const at = blocks ? (closedAt ?? openedAt) : openedAt
+    if (isPassed(task)) paths.get(leadId)?.push({ stepId, branchId: null, goesTo: null, at })
+  }
   for (const { leadId, ...decision } of decided) paths.get(leadId)?.push(decision)
   for (const path of paths.values()) path.sort(inOrder(reflow.before))
   return paths
+}
+
+/** A skipped email by hand has no message, so its task shows that the lead passed the step. */
+function isPassed({ channel, status, blocks }: StepTaskRow): boolean {
+  if (channel === 'email') return status === 'skipped'
+  return status === 'done' || status === 'skipped' || !blocks
 }
 
 /**
@@ -97,7 +110,7 @@ function movedOf({ lead, done, waitsAt, place }: PlacedLead, { schedule, before,
   const since = done.at(-1)?.at ?? lead.lastContactedAt ?? now
   const dueAt = dueAfter(since, wait, schedule, lead)
   const status = isPaused || lead.status === 'pending' ? lead.status : 'active'
-  return [{ id: lead.id, status, currentStep, nextStep, deciding: next.type === 'branch', dueAt }]
+  return [{ id: lead.id, status, currentStep, nextStep, deciding: sendsNothing(next), dueAt }]
 }
 
 /** A decision whose target is gone counts as if no branch had been true. An event says why. */

@@ -2,6 +2,7 @@ import { conditionFields, conditionLeavesMax } from '@overture/contract/campaign
 import type { Branch, Step, StepInput } from '@overture/contract/campaigns/campaigns.ts'
 import type { ValidationIssue } from '@overture/contract/errors.ts'
 import { hasNot, leavesOf, mapLeaves, type Condition } from '@overture/ground/paths/condition.ts'
+import { leadsTo } from '@overture/ground/paths/path.ts'
 import { stepIdOf, type OutlineStep } from './outline.ts'
 
 interface BranchReading {
@@ -39,7 +40,7 @@ export function readBranches(reading: BranchReading, newBranchId: () => string):
         message:
           'A condition with `not` can be decided only when the wait is over. Remove `not`, or set immediately to false.',
       })
-    issues.push(...conditionIssues(one.when, `${place}.when`, reading.steps))
+    issues.push(...conditionIssues(one.when, `${place}.when`, reading.steps, outlined))
     return {
       id: one.id ?? newBranchId(),
       label: one.label ?? current?.label ?? String.fromCharCode(65 + index),
@@ -52,30 +53,43 @@ export function readBranches(reading: BranchReading, newBranchId: () => string):
 }
 
 function withStepId(leaf: Condition, steps: readonly OutlineStep[]): Condition {
-  const id = leaf.stepId === undefined ? undefined : stepIdOf(leaf.stepId, steps)
-  return id === undefined ? leaf : { ...leaf, stepId: id }
+  const named = leaf.stepId ?? leaf.task
+  const id = named === undefined ? undefined : stepIdOf(named, steps)
+  if (id === undefined) return leaf
+  return leaf.task === undefined ? { ...leaf, stepId: id } : { ...leaf, task: id }
 }
 
 /** The part of a step that conditions need. */
-type AskedStep = Pick<OutlineStep, 'id' | 'key' | 'type'>
+type AskedStep = Pick<OutlineStep, 'id' | 'key' | 'type' | 'position' | 'then' | 'branches'>
 
-/** Lists the problems of a condition, each with its path. */
-export function conditionIssues(when: Condition, path: string, steps: readonly AskedStep[]): ValidationIssue[] {
+/** Lists the problems of a condition, each with its path. `branch` is the step that asks; an entry has none. */
+export function conditionIssues(
+  when: Condition,
+  path: string,
+  steps: readonly AskedStep[],
+  branch?: AskedStep,
+): ValidationIssue[] {
   const issues: ValidationIssue[] = []
   if (leavesOf(when).length > conditionLeavesMax)
     issues.push({ path, rule: 'leaves', message: `A condition has at most ${conditionLeavesMax} questions.` })
-  return [...issues, ...partIssues(when, path, steps)]
+  return [...issues, ...partIssues(when, path, { steps, branch })]
 }
 
-const kinds = ['all', 'any', 'not', 'did', 'interest', 'intent', 'field', 'signal', 'chance'] as const
+const kinds = ['all', 'any', 'not', 'did', 'interest', 'intent', 'field', 'signal', 'task', 'chance'] as const
 /** The properties that are allowed beside each kind of condition. */
 const partsOf: Partial<Record<(typeof kinds)[number], readonly (keyof Condition)[]>> = {
   did: ['stepId', 'url', 'times', 'withinHours'],
   field: ['is', 'value'],
   signal: ['withinDays'],
+  task: ['outcome'],
 }
 
-function partIssues(when: Condition, path: string, steps: readonly AskedStep[]): ValidationIssue[] {
+interface AskedSequence {
+  steps: readonly AskedStep[]
+  branch: AskedStep | undefined
+}
+
+function partIssues(when: Condition, path: string, asked: AskedSequence): ValidationIssue[] {
   const present = kinds.filter((kind) => when[kind] !== undefined)
   const [kind] = present
   if (kind === undefined || present.length > 1)
@@ -87,11 +101,12 @@ function partIssues(when: Condition, path: string, steps: readonly AskedStep[]):
     rule: 'not_with_kind',
     message: `Can't be combined with \`${kind}\`.`,
   }))
-  if (kind === 'did') issues.push(...deedIssues(when, path, steps))
+  if (kind === 'did') issues.push(...deedIssues(when, path, asked.steps))
   if (kind === 'field') issues.push(...fieldIssues(when, path))
-  if (when.not) issues.push(...partIssues(when.not, `${path}.not`, steps))
+  if (kind === 'task') issues.push(...taskIssues(when, path, asked))
+  if (when.not) issues.push(...partIssues(when.not, `${path}.not`, asked))
   for (const group of ['all', 'any'] as const)
-    when[group]?.forEach((one, index) => issues.push(...partIssues(one, `${path}.${group}[${index}]`, steps)))
+    when[group]?.forEach((one, index) => issues.push(...partIssues(one, `${path}.${group}[${index}]`, asked)))
   return issues
 }
 
@@ -112,9 +127,34 @@ function deedIssues(when: Condition, path: string, steps: readonly AskedStep[]):
     issues.push({
       path: `${path}.stepId`,
       rule: 'not_an_email',
-      message: 'This step is a branch. Use a step that sends a message.',
+      message: 'This step sends nothing. Use a step that sends a message.',
     })
   return issues
+}
+
+function taskIssues({ task = '' }: Condition, path: string, { steps, branch }: AskedSequence): ValidationIssue[] {
+  const issue = { path: `${path}.task` }
+  const id = stepIdOf(task, steps)
+  const step = steps.find((one) => one.id === id)
+  if (step === undefined) return [{ ...issue, rule: 'unknown_step', message: 'No step has this id or key.' }]
+  if (step.type !== 'task') return [{ ...issue, rule: 'not_a_task', message: 'This step is not a task.' }]
+  if (branch === undefined || leadsOnTo(steps, step, branch)) return []
+  return [
+    { ...issue, rule: 'not_before', message: 'No path leads from this task to the branch. Use a task before it.' },
+  ]
+}
+
+/** Whether some path leads from one step to the other. Paths only go forward, so this ends. */
+function leadsOnTo(steps: readonly AskedStep[], from: AskedStep, to: AskedStep): boolean {
+  const seen = new Set<string>()
+  const waiting = [...leadsTo(steps, from)]
+  for (let step = waiting.pop(); step; step = waiting.pop()) {
+    if (step.id === to.id) return true
+    if (seen.has(step.id)) continue
+    seen.add(step.id)
+    waiting.push(...leadsTo(steps, step))
+  }
+  return false
 }
 
 const withoutValue: readonly (string | undefined)[] = ['exists', 'missing']

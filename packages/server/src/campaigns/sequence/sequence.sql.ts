@@ -1,6 +1,7 @@
 import type { Step, Variant, Wait } from '@overture/contract/campaigns/campaigns.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { noTask, type TaskFields } from './task-step.ts'
 
 interface StepRow {
   id: string
@@ -14,6 +15,8 @@ interface StepRow {
   then: string | null
   branches: Step['branches'] | null
   variants: (Omit<Variant, 'ai'> & { ai: Variant['ai'] })[]
+  task: TaskFields | null
+  byHand: boolean
 }
 
 /**
@@ -23,6 +26,7 @@ interface StepRow {
 export const sequenceOfCampaign = `(select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'position', s.position,
     'waitValue', s.wait_value, 'waitUnit', s.wait_unit, 'sameThread', s.same_thread, 'variantSelection', s.variant_selection,
     'type', s.type, 'key', s.key, 'then', s.leads_to, 'branches', s.branches,
+    'task', s.task, 'byHand', s.by_hand,
     'variants', (select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'label', v.label, 'subject', v.subject, 'body', v.body,
         'weight', v.weight, 'enabled', v.enabled, 'ai', v.ai) order by v.position), '[]'::jsonb)
       from variants v
@@ -64,6 +68,8 @@ function toStep(row: StepRow): Step {
     variantSelection: row.variantSelection,
     variants: row.variants,
     branches: row.branches ?? [],
+    ...(row.task ?? noTask),
+    byHand: row.byHand,
   }
 }
 
@@ -82,10 +88,14 @@ export async function replaceSteps(
   if (steps.length === 0) return
   await db.execute(
     `insert into steps (account_id, environment, campaign_id, id, position, wait_value, wait_unit, same_thread,
-       variant_selection, type, key, leads_to, branches)
+       variant_selection, type, key, leads_to, branches, task, by_hand)
      select a.account_id, $2, $3, s->>'id', (s->>'position')::int, (s->'waitBefore'->>'value')::int, s->'waitBefore'->>'unit',
        (s->>'sameThread')::boolean, s->>'variantSelection', s->>'type', s->>'key', s->>'then',
-       case when s->>'type' = 'branch' then s->'branches' end
+       case when s->>'type' = 'branch' then s->'branches' end,
+       case when s->>'type' = 'task' then jsonb_build_object('channel', s->'channel', 'title', s->'title',
+         'instructions', s->'instructions', 'assigneeId', s->'assigneeId', 'dueIn', s->'dueIn', 'blocks', s->'blocks',
+         'expiresIn', s->'expiresIn') end,
+       (s->>'byHand')::boolean
      from accounts a, jsonb_array_elements($4::jsonb) s where a.account_id = $1`,
     [tenant.accountId, tenant.environment, campaignId, JSON.stringify(steps)],
     'insert_steps',

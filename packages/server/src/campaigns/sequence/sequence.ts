@@ -5,13 +5,14 @@ import {
   stepsMax,
   type Variant,
   type VariantInput,
-  variantsMax,
 } from '@overture/contract/campaigns/campaigns.ts'
 import { isOneLine } from '@overture/contract/common.ts'
 import { invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import { readBranches } from './branches.ts'
 import { outline, type OutlineStep } from './outline.ts'
-import { templateParts, type TemplateProblemOf, type TemplateText } from '../../templates/template-text.ts'
+import { listOf, stepTemplateIssues, type SentSequence } from './sent-texts.ts'
+import { byHandIssues, misplacedIssues, noTask, readTask } from './task-step.ts'
+import { templateParts, type TemplateProblemOf } from '../../templates/template-text.ts'
 
 export const defaultWait = { value: 3, unit: 'days' } as const
 
@@ -60,12 +61,6 @@ export function readSequence(
   return steps
 }
 
-/** The parts of a request body for a campaign that contain texts, not validated yet. */
-interface SentSequence {
-  steps?: unknown
-  entry?: unknown
-}
-
 /**
  * Lists the problems in the unvalidated steps of a new campaign, except those that depend on what an id refers to. If a step
  * has the wrong shape, only its templates are checked; the schema reports the rest.
@@ -99,46 +94,9 @@ export function newSequenceIssues(
   })
 }
 
-/** The texts in unvalidated steps. */
-export function sentTexts(sent: unknown): TemplateText[] {
-  return listOf(sent, stepsMax).flatMap((step) =>
-    listOf(fieldsOf(step)['variants'], variantsMax).flatMap((variant) =>
-      templateParts.flatMap((part) => {
-        const text = fieldsOf(variant)[part]
-        return typeof text === 'string' ? [{ part, text }] : []
-      }),
-    ),
-  )
-}
-
-/** Reports the invalid templates in unvalidated steps. */
-export function templateIssues({ steps: sent }: SentSequence, templateProblem: TemplateProblemOf): ValidationIssue[] {
-  return listOf(sent, stepsMax).flatMap((one, index) => stepTemplateIssues(one, `steps[${index}]`, templateProblem))
-}
-
 const noId = () => ''
 // A placeholder for the text of a template that is read later.
 const anyText = { subject: 'Subject', body: 'Body' }
-
-function stepTemplateIssues(step: unknown, path: string, templateProblem: TemplateProblemOf): ValidationIssue[] {
-  return listOf(fieldsOf(step)['variants'], variantsMax).flatMap((variant, index) =>
-    templateParts.flatMap((field) => {
-      const text = fieldsOf(variant)[field]
-      const problem = typeof text === 'string' ? templateProblem(field, text) : null
-      return problem === null
-        ? []
-        : [{ path: `${path}.variants[${index}].${field}`, rule: 'template', message: problem }]
-    }),
-  )
-}
-
-function listOf(value: unknown, max: number): unknown[] {
-  return Array.isArray(value) ? value.slice(0, max) : []
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}
 
 interface StepReading {
   input: StepInput
@@ -173,23 +131,24 @@ function readStep(reading: StepReading, tools: SequenceTools): Step {
     })
   const { id, position, type, key } = outlined
   const common = { id, position, type, key, waitBefore, then: outlined.then }
+  issues.push(...misplacedIssues(input, type, path))
   const selection = input.variantSelection ?? before?.variantSelection ?? 'weighted'
-  if (type === 'branch') {
-    refuseMessage(reading)
-    const branches = readBranches({ ...reading, outlined }, tools.newBranchId)
-    return { ...common, sameThread: false, variantSelection: selection, variants: [], branches }
-  }
-  if (input.branches !== undefined && input.branches.length > 0)
-    issues.push({ path: `${path}.branches`, rule: 'not_with_type', message: 'Only a branch step has branches.' })
+  return { ...common, ...noTask, ...silent, variantSelection: selection, ...readContent(reading, outlined, tools) }
+}
+
+const silent = { sameThread: false, variants: [], branches: [], byHand: false }
+
+/** The part of a step that depends on its type. */
+function readContent(reading: StepReading, outlined: OutlineStep, tools: SequenceTools): Partial<Step> {
+  if (outlined.type !== 'email') refuseMessage(reading)
+  if (outlined.type === 'branch') return { branches: readBranches({ ...reading, outlined }, tools.newBranchId) }
+  if (outlined.type === 'task') return readTask(reading, tools.templateProblem)
   const sameThread = readThread(reading, outlined, tools)
-  const inThread = sameThread && !outlined.beginsThread
-  return {
-    ...common,
-    sameThread,
-    variantSelection: selection,
-    variants: readVariants(reading, inThread, tools),
-    branches: [],
-  }
+  const { input, before, issues, path } = reading
+  const variants = readVariants(reading, sameThread && !outlined.beginsThread, tools)
+  const byHand = input.byHand ?? before?.byHand ?? false
+  if (byHand) issues.push(...byHandIssues(variants, path))
+  return { sameThread, variants, byHand }
 }
 
 function readThread(
@@ -211,12 +170,13 @@ function readThread(
   return sameThread
 }
 
-/** Reports message fields of a branch step, which sends nothing. */
+/** Reports message fields of a step that sends nothing. */
 function refuseMessage({ input, path, issues }: StepReading): void {
   const refuse = (field: string) =>
-    issues.push({ path: `${path}.${field}`, rule: 'not_with_type', message: 'A branch step sends nothing.' })
+    issues.push({ path: `${path}.${field}`, rule: 'not_with_type', message: 'Only an email step sends a message.' })
   if (input.variants !== undefined && input.variants.length > 0) refuse('variants')
   if (input.sameThread === true) refuse('sameThread')
+  if (input.byHand === true) refuse('byHand')
 }
 
 function readVariants(reading: StepReading, inThread: boolean, tools: SequenceTools): Variant[] {

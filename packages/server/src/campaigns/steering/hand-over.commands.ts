@@ -1,5 +1,6 @@
 import { openStatuses } from '@overture/ground/lead-statuses.ts'
 import { dueAfter } from '@overture/ground/time/sending-window.ts'
+import { sendsNothing } from '@overture/ground/paths/path.ts'
 import { withHolidays } from '../../holidays/index.ts'
 import { upsertPeople } from '../../people/index.ts'
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
@@ -98,7 +99,7 @@ async function begin(
   const added = await insertHandedLeads(tx, tenant, {
     campaignId: target.id,
     leads,
-    deciding: first?.type === 'branch',
+    deciding: sendsNothing(first),
     now,
   })
   const begun = moves.filter(({ toLeadId }) => added.has(toLeadId))

@@ -34,12 +34,13 @@ import { findNextSendTime } from './next-send.queries.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
 import { readPlanCampaign, withUsage } from '../plan/campaigns.sql.ts'
 import { stepAhead } from './step-ahead.ts'
-import { knowBranches } from '../plan/branch-facts.shell.ts'
+import { knowBranches, knowTasks } from '../plan/branch-facts.shell.ts'
 import { toPlanLead } from '../plan/plan-leads.shell.ts'
 import type { PlanLead } from '@overture/planner/plan.types.ts'
 import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
 import { listVariants } from '../plan/variants.sql.ts'
-import { listWrittenTexts, missingText, variantFor } from '../plan/written-texts.shell.ts'
+import { variantOf } from '../plan/lead-facts.shell.ts'
+import { listWrittenTexts, missingText } from '../plan/written-texts.shell.ts'
 
 const historyMax = 200
 
@@ -143,6 +144,8 @@ async function planOneLead(
     type: 'email' as const,
     then: null,
     branches: [],
+    task: null,
+    byHand: false,
   }
   const [variants, existing, suppressed, addresses] = await Promise.all([
     listVariants(app.db, tenant, { campaignIds: [lead.campaignId], stepIds: [asked.id] }),
@@ -154,12 +157,13 @@ async function planOneLead(
   const planned = await toPlanLead(input.renderer, tenant, {
     row: lead,
     step: asked,
-    variant: variantFor(variants, texts, { leadId: lead.id, stepId: asked.id }),
+    ...variantOf(variants, texts, { leadId: lead.id, stepId: asked.id }),
     existing: existing[0],
     suppressed: suppressed.has(lead.email),
     address: addresses.get(lead.id),
     meetingUrl: input.meetingUrl(tenant, { campaignId: lead.campaignId, leadId: lead.id }),
     ...(await knowBranches(app.db, tenant, { next: [{ row: lead, step: asked }], steps: [asked] })).get(lead.id),
+    tasks: (await knowTasks(app.db, tenant, [{ row: lead, step: asked }])).get(lead.id),
   })
   const key = { campaignId: lead.campaignId, leadId: lead.id, stepId: asked.id }
   const unwritten = missingText(variants, texts, key)?.replaces === null

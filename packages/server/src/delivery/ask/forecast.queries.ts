@@ -25,7 +25,7 @@ import { stepKey } from '../plan/lead-facts.shell.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
 import { readPlanCampaign, withUsage } from '../plan/campaigns.sql.ts'
 import { knowNotTaken, listSources, otherCampaignsMax, withTargets } from './hand-overs-ahead.queries.ts'
-import { knowBranches } from '../plan/branch-facts.shell.ts'
+import { knowBranches, knowTasks } from '../plan/branch-facts.shell.ts'
 import { toPlanLeads, type LeadToPlan } from '../plan/plan-leads.shell.ts'
 import type { PlanCampaign, PlanLead } from '@overture/planner/plan.types.ts'
 import type { PlanStepRow } from '../plan/campaigns.sql.ts'
@@ -263,11 +263,21 @@ async function knowSent(
 }
 
 // Facts are needed only for leads with a branch ahead, whose decisions are made during the forecast.
-function knowPaths(
+async function knowPaths(
   app: ReadTools,
   tenant: Tenant,
   { next, steps }: { next: readonly { row: CandidateRow; step: PlanStepRow }[]; steps: readonly PlanStepRow[] },
 ) {
   const branching = new Set(steps.flatMap((step) => (step.type === 'branch' ? [step.campaignId] : [])))
-  return knowBranches(app.db, tenant, { next: next.filter(({ row }) => branching.has(row.campaignId)), steps })
+  const withTasks = new Set(steps.flatMap((step) => (step.type === 'task' ? [step.campaignId] : [])))
+  const known = await knowBranches(app.db, tenant, {
+    next: next.filter(({ row }) => branching.has(row.campaignId)),
+    steps,
+  })
+  const tasks = await knowTasks(
+    app.db,
+    tenant,
+    next.filter(({ row }) => withTasks.has(row.campaignId)),
+  )
+  return new Map(next.map(({ row }) => [row.id, { ...known.get(row.id), tasks: tasks.get(row.id) }] as const))
 }

@@ -1,4 +1,4 @@
-import { firstMessages, nextPosition, stepAfter } from '@overture/ground/paths/path.ts'
+import { firstMessages, nextPosition, sendsNothing, stepAfter } from '@overture/ground/paths/path.ts'
 import { conflict } from '../messages/refusals.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Preview } from '@overture/contract/delivery/delivery.ts'
@@ -78,7 +78,7 @@ export async function findText(app: App, tenant: Tenant, input: PreviewInput): P
 function messageAhead(steps: readonly PlanStepRow[], lead: CandidateRow): PlanStepRow | undefined {
   const emails = steps.filter((step) => step.type === 'email')
   let step = steps.find(({ position }) => position === nextPosition(lead)) ?? null
-  while (step?.type === 'branch') step = stepAfter(steps, step)
+  while (step !== null && sendsNothing(step)) step = stepAfter(steps, step)
   return step ?? emails.at(-1)
 }
 

@@ -114,11 +114,8 @@ export async function sendNow(
   await assertContactAllowed(tx, tenant, { ...input, lead })
   const step = (await listPlanSteps(tx, tenant, [campaign.id])).find((row) => row.position === nextPosition(lead))
   if (step === undefined) throw conflict('This lead has no next message.', lead.status)
-  if (step.type === 'branch')
-    throw conflict(
-      'The next step is a branch, which decides at its time. Send the message after the decision.',
-      lead.status,
-    )
+  if (step.type !== 'email')
+    throw conflict(`The next step is a ${step.type}, which comes first. Send the message afterwards.`, lead.status)
   const existing = await lockStepMessage(tx, tenant, { ...input, stepId: step.id })
   if (existing !== undefined) return hasten(tx, tenant, { existing, lead, now: input.now })
   await assertWritable(tx, tenant, { lead, step, renderer: input.renderer })

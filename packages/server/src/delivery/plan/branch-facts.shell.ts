@@ -1,11 +1,12 @@
-import { type DecisionRow, listDecisions, listLeadFacts } from '../../campaigns/index.ts'
+import type { LeadTask } from '@overture/planner/plan.types.ts'
+import { type DecisionRow, listDecisions, listLeadFacts, listStepTasks } from '../../campaigns/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { CandidateRow } from './leads.sql.ts'
 import type { PlanStepRow } from './campaigns.sql.ts'
 import type { LeadToPlan } from './plan-leads.shell.ts'
 
-type KnownPath = Pick<LeadToPlan, 'known' | 'decided'>
+type KnownPath = Pick<LeadToPlan, 'known' | 'decided' | 'tasks'>
 
 interface AtStep {
   row: Pick<CandidateRow, 'id' | 'campaignId'>
@@ -38,8 +39,37 @@ function byLead(decisions: readonly DecisionRow[]): Map<string, Map<string, Deci
   return found
 }
 
-/** The same for leads whose next step is a branch. */
-export function knowDeciding(db: Executor, tenant: Tenant, next: readonly AtStep[]): Promise<Map<string, KnownPath>> {
+/** The same for leads whose next step is a branch, and the tasks of leads whose next step is a task. */
+export async function knowDeciding(
+  db: Executor,
+  tenant: Tenant,
+  next: readonly AtStep[],
+): Promise<Map<string, KnownPath>> {
   const deciding = next.filter(({ step }) => step.type === 'branch')
-  return knowBranches(db, tenant, { next: deciding, steps: [...new Set(deciding.map(({ step }) => step))] })
+  const known = await knowBranches(db, tenant, {
+    next: deciding,
+    steps: [...new Set(deciding.map(({ step }) => step))],
+  })
+  const tasks = await knowTasks(
+    db,
+    tenant,
+    next.filter(({ step }) => step.type === 'task'),
+  )
+  for (const [id, own] of tasks) known.set(id, { tasks: own })
+  return known
+}
+
+/** The tasks of leads, by step. Leads without a task are left out. */
+export async function knowTasks(
+  db: Executor,
+  tenant: Tenant,
+  next: readonly AtStep[],
+): Promise<Map<string, Map<string, LeadTask>>> {
+  const keys = next.map(({ row }) => ({ campaignId: row.campaignId, leadId: row.id }))
+  const found = new Map<string, Map<string, LeadTask>>()
+  for (const { leadId, stepId, ...task } of await listStepTasks(db, tenant, keys)) {
+    const known = found.get(leadId) ?? new Map<string, LeadTask>()
+    found.set(leadId, known.set(stepId, task))
+  }
+  return found
 }

@@ -30,11 +30,11 @@ export async function listRunningCampaigns(db: Executor, tenant: Tenant): Promis
   return Promise.all(rows.map(async (row) => ({ ...row, schedule: await withHolidays(row.schedule) })))
 }
 
-/** Whether a running campaign has a branch, or any campaign takes leads over. */
+/** Whether a running campaign has a branch or a task, or any campaign takes leads over. */
 export async function hasRunningBranches(db: Executor, tenant: Tenant): Promise<boolean> {
   const rows = await db.query(
     `select from steps s join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = s.campaign_id
-     where s.account_id = $1 and s.environment = $2 and s.type = 'branch' and c.status in ('active', 'scheduled')
+     where s.account_id = $1 and s.environment = $2 and (s.type <> 'email' or s.by_hand) and c.status in ('active', 'scheduled')
        and c.deleted_at is null
      union all
      select from campaigns c where c.account_id = $1 and c.environment = $2 and c.entry is not null and c.deleted_at is null limit 1`,
@@ -54,6 +54,19 @@ export interface PlanStepRow {
   type: Step['type']
   then: string | null
   branches: Step['branches']
+  /** Null unless the step is a task. */
+  task: PlanTaskRow | null
+  byHand: boolean
+}
+
+/** The task of a person, with its templates. */
+interface PlanTaskRow {
+  channel: NonNullable<Step['channel']>
+  title: string
+  instructions: string
+  dueIn: Wait
+  blocks: boolean
+  expiresIn: Wait | null
 }
 
 // Skips branches whose target campaign was deleted or is still a draft.
@@ -69,7 +82,8 @@ export async function listPlanSteps(
 ): Promise<PlanStepRow[]> {
   return db.query<PlanStepRow>(
     `select campaign_id, id, position, same_thread, wait_value, wait_unit, type, leads_to as "then",
-       case when branches is null then '[]'::jsonb else ${standingBranches} end as branches from steps
+       case when branches is null then '[]'::jsonb else ${standingBranches} end as branches,
+       task, by_hand from steps
      where account_id = $1 and environment = $2 and campaign_id = any($3) order by campaign_id, position`,
     [tenant.accountId, tenant.environment, campaignIds],
     'list_plan_steps',
@@ -120,6 +134,7 @@ function planSteps(campaignId: string, steps: readonly PlanStepRow[]): PlanCampa
       type: step.type,
       then: step.then,
       branches: step.branches,
+      task: step.task ?? undefined,
     }))
 }
 

@@ -1,3 +1,4 @@
+import { sendsNothing } from '@overture/ground/paths/path.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findCutGroups, groupKey, type OfGroup } from '@overture/planner/cut-groups.ts'
 import { shortGroups, type PageLimits } from '@overture/planner/page-limits.ts'
@@ -20,8 +21,8 @@ export async function readDue(tools: PlanningTools, tenant: Tenant, { groups, li
   const db = tools.app.db
   const { pairs, pools } = groupsOf(groups)
   const pages = { ...groups, limits: pairs.map(limits.limitOf), poolLimits: pools.map(limits.limitOf) }
-  // Only sequences with a branch have decisions.
-  const branching = [...new Set(steps.flatMap((step) => (step.type === 'branch' ? [step.campaignId] : [])))]
+  // Only sequences with a branch or a task have leads that wait for no sender.
+  const branching = [...new Set(steps.flatMap((step) => (sendsNothing(step) ? [step.campaignId] : [])))]
   const [candidates, deciding, nextAttemptAt] = await Promise.all([
     listCandidates(db, tenant, pages),
     listDecidingCandidates(db, tenant, { campaignIds: branching, now: groups.now, limit: decisionsMax }),

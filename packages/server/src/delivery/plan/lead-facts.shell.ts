@@ -1,5 +1,5 @@
 import { nextPosition } from '@overture/ground/paths/path.ts'
-import type { DraftRequest } from '../../ai/index.ts'
+import type { DraftRequest, HandText } from '../../ai/index.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
 import { findAddressVerdicts } from '../../verification/index.ts'
@@ -9,9 +9,9 @@ import { knowDeciding } from './branch-facts.shell.ts'
 import type { PlanStepRow } from './campaigns.sql.ts'
 import { listStepMessages, type StepMessageRow } from './claims.sql.ts'
 import type { CandidateRow } from './leads.sql.ts'
-import { toPlanLeads } from './plan-leads.shell.ts'
+import { renderHandTexts, renderTaskTexts, toPlanLeads, type LeadToPlan, type TaskText } from './plan-leads.shell.ts'
 import { listVariants, type SelectableRow } from './variants.sql.ts'
-import { listWrittenTexts, missingText, variantFor } from './written-texts.shell.ts'
+import { handVariant, listWrittenTexts, missingText, variantFor } from './written-texts.shell.ts'
 
 export type PlanningTools = Pick<DeliveryTools, 'app' | 'renderer' | 'meetingUrl'> &
   Partial<Pick<DeliveryTools, 'faults'>>
@@ -32,11 +32,15 @@ export interface ReadLeads {
   missingTexts: DraftRequest[]
   /** The variants of the leads' next steps. */
   variants: readonly SelectableRow[]
+  /** The texts of tasks that may open, by the key `lead step`. */
+  taskTexts: ReadonlyMap<string, TaskText>
+  /** Texts of steps by hand that no person has seen yet. */
+  handTexts: readonly HandText[]
 }
 
 export function joinLeads(read: ReadLeads, more: ReadLeads | undefined): ReadLeads {
-  const { leads, rows, existing, finished, missingTexts, variants } = read
-  if (more === undefined) return { leads, rows, existing, finished, missingTexts, variants }
+  const { leads, rows, existing, finished, missingTexts, variants, taskTexts, handTexts } = read
+  if (more === undefined) return { leads, rows, existing, finished, missingTexts, variants, taskTexts, handTexts }
   return {
     leads: [...leads, ...more.leads],
     rows: new Map([...rows, ...more.rows]),
@@ -44,6 +48,8 @@ export function joinLeads(read: ReadLeads, more: ReadLeads | undefined): ReadLea
     finished: [...finished, ...more.finished],
     missingTexts: [...missingTexts, ...more.missingTexts],
     variants: [...new Map([...variants, ...more.variants].map((variant) => [variant.id, variant])).values()],
+    taskTexts: new Map([...taskTexts, ...more.taskTexts]),
+    handTexts: [...handTexts, ...more.handTexts],
   }
 }
 
@@ -73,10 +79,10 @@ export async function readPlanLeads(
   const texts = await listWrittenTexts(db, tenant, { variants, leadIds })
   const known = await knowDeciding(db, tenant, next)
   const existing = new Map(existingRows.map((row) => [stepKey(row.leadId, row.stepId), row]))
-  const facts = next.map(({ row, step }) => ({
+  const facts = next.map(({ row, step }): LeadToPlan => ({
     row,
     step,
-    variant: variantFor(variants, texts, { leadId: row.id, stepId: step.id }),
+    ...variantOf(variants, texts, { leadId: row.id, stepId: step.id }),
     existing: existing.get(stepKey(row.id, step.id)),
     suppressed: suppressed.has(row.email),
     address: addresses.get(row.id),
@@ -84,6 +90,8 @@ export async function readPlanLeads(
     ...known.get(row.id),
   }))
   const leads = await toPlanLeads(tools.renderer, tenant, facts)
+  const lacksHandText = ({ row, step }: LeadToPlan): boolean =>
+    handVariant(variants, texts, { leadId: row.id, stepId: step.id })?.exists === false
   const planned = new Set(leadIds)
   return {
     leads,
@@ -92,7 +100,25 @@ export async function readPlanLeads(
     finished: candidates.filter((row) => !planned.has(row.id)),
     missingTexts: next.flatMap((one) => missingText(variants, texts, textKey(one)) ?? []),
     variants,
+    handTexts: await renderHandTexts(tools.renderer, tenant, facts.filter(lacksHandText)),
+    taskTexts: await renderTaskTexts(tools.renderer, tenant, facts.filter(opensTask)),
   }
+}
+
+/** The text of a lead's step, or the template of a step by hand that a person has yet to approve. */
+export function variantOf(
+  variants: readonly SelectableRow[],
+  texts: Parameters<typeof variantFor>[1],
+  key: { leadId: string; stepId: string },
+): Pick<LeadToPlan, 'variant' | 'waitsForHand'> {
+  const byHand = handVariant(variants, texts, key)
+  return byHand === undefined
+    ? { variant: variantFor(variants, texts, key) }
+    : { variant: byHand.variant, waitsForHand: true }
+}
+
+function opensTask({ step, tasks }: LeadToPlan): boolean {
+  return step.type === 'task' && tasks?.has(step.id) !== true
 }
 
 function textKey({ row: { campaignId, id: leadId }, step: { id: stepId } }: { row: CandidateRow; step: PlanStepRow }) {

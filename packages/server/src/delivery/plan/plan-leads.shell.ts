@@ -1,5 +1,6 @@
 import type { LeadFacts } from '@overture/ground/paths/condition.ts'
 import type { AddressVerdict } from '@overture/planner/address-check.ts'
+import type { HandText } from '../../ai/index.ts'
 import { contactKeys } from '../../contact-policy/index.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
@@ -14,6 +15,8 @@ export interface LeadToPlan {
   row: CandidateRow
   step: PlanStepRow
   variant: SelectableRow | undefined
+  /** The text of a step by hand is not approved. `variant` then has its template. */
+  waitsForHand?: boolean
   existing: StepMessageRow | undefined
   suppressed: boolean
   address?: AddressVerdict | undefined
@@ -21,6 +24,7 @@ export interface LeadToPlan {
   /** Present for a lead that a branch moved here. */
   known?: LeadFacts | undefined
   decided?: PlanLead['decided']
+  tasks?: PlanLead['tasks']
   /** Present in a forecast. */
   sentBefore?: PlanLead['sentBefore']
   notTakenBy?: PlanLead['notTakenBy']
@@ -54,7 +58,20 @@ export async function toPlanLead(renderer: TemplateRenderer, tenant: Tenant, fac
 }
 
 function planLeadOf(
-  { row, step, variant, existing, suppressed, address, known, decided, sentBefore, notTakenBy }: LeadToPlan,
+  {
+    row,
+    step,
+    variant,
+    waitsForHand,
+    existing,
+    suppressed,
+    address,
+    known,
+    decided,
+    tasks,
+    sentBefore,
+    notTakenBy,
+  }: LeadToPlan,
   missingVariables: string[],
 ): PlanLead {
   const retry = existing?.status === 'queued' && existing.attempts > 0
@@ -74,7 +91,7 @@ function planLeadOf(
     missingVariables,
     address,
     // If all variants of a step are switched off, it has no released text.
-    awaitingApproval: variant === undefined && step.type === 'email',
+    awaitingApproval: waitsForHand === true || (variant === undefined && step.type === 'email'),
     uncertain: existing?.status === 'uncertain' || existing?.status === 'sending',
     returned: row.returned === true,
     untouched: row.untouched,
@@ -83,6 +100,7 @@ function planLeadOf(
     sentBefore,
     notTakenBy,
     decided,
+    tasks,
   }
 }
 
@@ -94,4 +112,93 @@ export function scopeOf({ row, meetingUrl }: LeadToPlan) {
     unsubscribeUrl: 'url',
     sender: { email: 'email', fromName: 'name', signature: 'signature' },
   }
+}
+
+/** The texts of a task, as its person reads them. */
+export interface TaskText {
+  title: string
+  instructions: string
+}
+
+type LeadAtTask = Pick<LeadToPlan, 'row' | 'step' | 'meetingUrl'>
+
+/**
+ * Renders the texts of tasks that may open now, by the key `lead step`. A variable without a value shows its name, because a
+ * person reads the text. A text that can't be rendered stays as it was written.
+ */
+export async function renderTaskTexts(
+  renderer: TemplateRenderer,
+  tenant: Tenant,
+  leads: readonly LeadAtTask[],
+): Promise<Map<string, TaskText>> {
+  const texts = await Promise.all(leads.map((lead) => renderOne(renderer, tenant, lead)))
+  return new Map(
+    leads.map(({ row, step }, at) => [`${row.id} ${step.id}`, texts[at] ?? { title: '', instructions: '' }]),
+  )
+}
+
+async function renderOne(
+  renderer: TemplateRenderer,
+  tenant: Tenant,
+  { row, step, meetingUrl }: LeadAtTask,
+): Promise<TaskText> {
+  const written = { title: step.task?.title ?? '', instructions: step.task?.instructions ?? '' }
+  const template = { subject: written.title, body: written.instructions }
+  const scope = { ...leadScope(row), meetingUrl }
+  const seed = `${row.id} ${step.id}`
+  const first = await renderer.parts(tenant, { template, scope, seed })
+  const named = first.kind === 'missing_variable' ? withNames(scope, first.names) : null
+  const result = named === null ? first : await renderer.parts(tenant, { template, scope: named, seed })
+  return result.kind === 'rendered' ? { title: result.subject, instructions: result.text } : written
+}
+
+const customPrefix = 'customVariables.'
+
+function withNames(scope: ReturnType<typeof leadScope>, names: readonly string[]): ReturnType<typeof leadScope> {
+  const shown = names.map((name) => [name, `[${name}]`] as const)
+  const custom = shown.flatMap(([name, text]) =>
+    name.startsWith(customPrefix) ? [[name.slice(customPrefix.length), text] as const] : [],
+  )
+  const customVariables = { ...(scope['customVariables'] as Record<string, unknown>), ...Object.fromEntries(custom) }
+  return { ...scope, ...Object.fromEntries(shown), customVariables }
+}
+
+/** The values of the sender and of links are known only when the message is sent. */
+const laterScope = {
+  meetingUrl: '{{ meetingUrl }}',
+  unsubscribeUrl: '{{ unsubscribeUrl }}',
+  sender: {
+    email: '{{ sender.email }}',
+    fromName: '{{ sender.fromName }}',
+    signature: '{{ sender.signature }}',
+  },
+}
+
+/**
+ * Renders texts of steps by hand for their leads, as far as the values are known. A value of a lead can't contain a tag, because the
+ * text is rendered again when it is sent. A text that can't be rendered is left out, and its lead waits.
+ */
+export async function renderHandTexts(
+  renderer: TemplateRenderer,
+  tenant: Tenant,
+  leads: readonly LeadToPlan[],
+): Promise<HandText[]> {
+  const texts = await Promise.all(
+    leads.map(async ({ row, step, variant }): Promise<HandText[]> => {
+      if (variant === undefined) return []
+      const scope = { ...(withoutTags(leadScope(row)) as ReturnType<typeof leadScope>), ...laterScope }
+      const template = { subject: variant.subject, body: variant.body }
+      const rendered = await renderer.parts(tenant, { template, scope, seed: `${row.id} ${step.id}` })
+      if (rendered.kind !== 'rendered') return []
+      const key = { campaignId: row.campaignId, leadId: row.id, stepId: step.id, variantId: variant.id }
+      return [{ ...key, subject: rendered.subject, body: rendered.text }]
+    }),
+  )
+  return texts.flat()
+}
+
+function withoutTags(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(/\{(?=[{%])/g, '{ ')
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutTags(inner)]))
 }

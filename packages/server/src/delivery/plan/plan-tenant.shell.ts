@@ -14,7 +14,7 @@ import { failedPauseMs, writePlan } from './write-plan.commands.ts'
 
 interface PlanningResult {
   claimed: number
-  /** The number of leads for which a decision was made. */
+  /** The number of leads for which a decision was made, or which a task concerns. */
   decided: number
   /** When to plan again, in the tenant's time. Null if nothing will be due before something changes. */
   nextPlanAt: Date | null

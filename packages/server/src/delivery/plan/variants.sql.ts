@@ -11,6 +11,8 @@ interface VariantRow {
   weight: number
   ai: { presetId: string; modelId: string } | null
   variantSelection: Step['variantSelection']
+  /** A person reads and approves the text for each lead. */
+  byHand: boolean
 }
 
 /** The enabled variants of some steps, in order. */
@@ -20,7 +22,7 @@ async function listEnabledVariants(
   steps: { campaignIds: readonly string[]; stepIds: readonly string[] },
 ): Promise<VariantRow[]> {
   return db.query<VariantRow>(
-    `select v.step_id, v.id, v.subject, v.body, v.weight, v.ai, s.variant_selection
+    `select v.step_id, v.id, v.subject, v.body, v.weight, v.ai, s.variant_selection, s.by_hand
      from variants v join steps s on s.account_id = $1 and s.environment = $2
        and s.campaign_id = v.campaign_id and s.id = v.step_id
      where v.account_id = $1 and v.environment = $2 and v.campaign_id = any($3) and v.step_id = any($4) and v.enabled

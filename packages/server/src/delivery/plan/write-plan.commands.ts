@@ -1,6 +1,6 @@
-import { jumpTo, stepAfter } from '@overture/ground/paths/path.ts'
+import { jumpTo, sendsNothing, stepAfter } from '@overture/ground/paths/path.ts'
 import { contactKeys } from '../../contact-policy/index.ts'
-import { requestDrafts } from '../../ai/index.ts'
+import { requestDrafts, storeHandTexts } from '../../ai/index.ts'
 import {
   advanceLeads,
   completeFinishedCampaigns,
@@ -8,6 +8,8 @@ import {
   dueAfter,
   holdLeads,
   recordDecisions,
+  recordHandTasks,
+  recordTasks,
   releaseLead,
   takeLeads,
   updateCampaignHolds,
@@ -45,9 +47,11 @@ export async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrit
   await storePacing(tx, tenant, result.senderUpdates, now)
   // The lock order is the same as that of writers of texts: first the text, then its lead.
   await requestDrafts(tx, tenant, input.missingTexts, now)
+  await openHandTexts(tx, tenant, write)
   await holdLeads(tx, tenant, result.leadHolds)
   await releaseWritten(tx, tenant, write)
-  const decided = await recordDecisions(tx, tenant, result.decisions, now)
+  const opened = await recordTasks(tx, tenant, { tasks: result.tasks, texts: input.taskTexts, now })
+  const decided = opened + (await recordDecisions(tx, tenant, result.decisions, now))
   if (input.finished.length > 0) await completeLeads(tx, tenant, input.finished, now)
   const direct = await claimDueDirect(tx, tenant, write)
   await updateCampaignHolds(
@@ -64,6 +68,23 @@ export async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrit
   const pauseMs = moved ? 0 : failedPauseMs
   const lookAgainAt = claimed < result.sends.length ? new Date(now.getTime() + pauseMs) : null
   return { claimed: claimed + direct.claimed, decided, nextDirectAt: direct.nextAt, lookAgainAt }
+}
+
+/** Shows the texts of due steps by hand to a person: as texts that wait for approval, and as tasks. */
+async function openHandTexts(tx: Transaction, tenant: Tenant, { input, result, now }: PlanWrite): Promise<void> {
+  const waiting = new Set(
+    result.leadHolds.flatMap(({ leadId, reason }) => (reason === 'awaiting_approval' ? [leadId] : [])),
+  )
+  const due = input.handTexts.filter(({ leadId }) => waiting.has(leadId))
+  if (due.length === 0) return
+  const stored = await storeHandTexts(tx, tenant, due, now)
+  const subjects = new Map(due.map(({ leadId, subject }) => [leadId, subject]))
+  await recordHandTasks(tx, tenant, {
+    texts: stored.map(({ id, ...key }) => ({ ...key, approvalId: id, title: subjects.get(key.leadId) ?? '' })),
+    now,
+  })
+  // A task is an event, so it must be on disk before a reader learns of it.
+  await commitDurably(tx)
 }
 
 /** Releases leads whose text was stored after they were read: the writer of the text found no waiting lead to release. */
@@ -178,7 +199,7 @@ async function skipSentSteps(
         senderId: null,
         dueAt,
         nextStep: jumpTo(next, step),
-        deciding: next?.type === 'branch',
+        deciding: sendsNothing(next),
       },
     ]
   })

@@ -10,7 +10,7 @@ import { listLeadFacts } from './texts.sql.ts'
 export type WrittenText = DraftNow & { factsNow: string | null }
 
 /**
- * The texts of AI steps of some leads. Empty, without a query, if no variant is written by a model. `claimed` means that the
+ * The texts of steps by AI or by hand of some leads. Empty, without a query, if there is no such step. `claimed` means that the
  * planner has chosen these texts, so later changes have no effect on them.
  */
 export async function listWrittenTexts(
@@ -18,7 +18,7 @@ export async function listWrittenTexts(
   tenant: Tenant,
   of: { variants: readonly SelectableRow[]; leadIds: readonly string[]; claimed?: boolean },
 ): Promise<readonly WrittenText[]> {
-  if (!of.variants.some((variant) => variant.ai !== null)) return []
+  if (!of.variants.some((variant) => variant.ai !== null || variant.byHand)) return []
   const texts = await listDraftsOfLeads(db, tenant, of.leadIds)
   if (texts.length === 0) return []
   if (of.claimed === true) return texts.map((text) => ({ ...text, status: statusWhenClaimed(text), factsNow: null }))
@@ -65,9 +65,9 @@ export function variantFor(
   key: LeadStep,
 ): SelectableRow | undefined {
   const variant = chosenOrWritten(variants, texts, key)
-  if (variant === undefined || variant.ai === null) return variant
+  if (variant === undefined || (variant.ai === null && !variant.byHand)) return variant
   const text = textOf(texts, key, variant)
-  const good = text?.status === 'approved' && !isOutdated(text, variant.ai)
+  const good = text?.status === 'approved' && (variant.ai === null || !isOutdated(text, variant.ai))
   return good ? { ...variant, subject: text.subject ?? '', body: text.body ?? '' } : undefined
 }
 
@@ -80,8 +80,11 @@ export function shownVariant(
   const named = variantId === undefined ? undefined : variants.find((variant) => variant.id === variantId)
   const variant = variantId === undefined ? chosenOrWritten(variants, texts, key) : named
   if (variant === undefined) return 'no_variant'
-  if (variant.ai === null) return variant
   const text = textOf(texts, key, variant)
+  if (variant.ai === null)
+    return variant.byHand && text !== undefined
+      ? { ...variant, subject: text.subject ?? '', body: text.body ?? '' }
+      : variant
   const isThere = (text?.status === 'approved' || text?.status === 'waiting') && !isOutdated(text, variant.ai)
   return isThere ? { ...variant, subject: text.subject ?? '', body: text.body ?? '' } : 'no_text'
 }
@@ -108,6 +111,18 @@ export function missingText(
   const isOthers = text.status === 'failed' && (text.presetId !== presetId || text.modelId !== modelId)
   const askAgain = text.error === 'insufficient_credits' || isOthers || (isOpen && lateEnough)
   return askAgain || isOutdated(text, variant.ai) ? { ...request, replaces: text.revision } : null
+}
+
+/** The variant of a step by hand whose text a person has yet to approve. Its text is a template. `exists`: it was rendered. */
+export function handVariant(
+  variants: readonly SelectableRow[],
+  texts: readonly WrittenText[],
+  key: LeadStep,
+): { variant: SelectableRow; exists: boolean } | undefined {
+  const variant = chosenOrWritten(variants, texts, key)
+  if (variant?.byHand !== true) return undefined
+  const text = textOf(texts, key, variant)
+  return text?.status === 'approved' ? undefined : { variant, exists: text !== undefined }
 }
 
 function isOutdated(text: WrittenText, ai: { presetId: string; modelId: string }): boolean {

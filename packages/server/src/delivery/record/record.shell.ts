@@ -1,4 +1,4 @@
-import { jumpTo } from '@overture/ground/paths/path.ts'
+import { jumpTo, sendsNothing } from '@overture/ground/paths/path.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import {
   completeFinishedCampaigns,
@@ -187,7 +187,7 @@ export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }):
     senderId: message.sender.id,
     dueAt: wait === null ? null : dueAfter(at, wait, campaign.schedule, row.lead),
     nextStep: jumpTo(nextStep, step),
-    deciding: nextStep?.type === 'branch',
+    deciding: sendsNothing(nextStep),
   }
 }
 

@@ -1,4 +1,4 @@
-import { jumpTo, stepAfter } from '@overture/ground/paths/path.ts'
+import { jumpTo, sendsNothing, stepAfter } from '@overture/ground/paths/path.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Lead } from '@overture/contract/campaigns/leads.ts'
 import {
@@ -136,7 +136,7 @@ async function moveOf(tx: Transaction, tenant: Tenant, row: UncertainRow): Promi
     senderId: row.sendingAccountId,
     dueAt,
     nextStep: jumpTo(next, step),
-    deciding: next?.type === 'branch',
+    deciding: sendsNothing(next),
   }
 }
 

@@ -95,6 +95,7 @@ const accountTables = [
   'steps',
   'stripe_sessions',
   'suppressions',
+  'tasks',
   'templates',
   'tenant_connections',
   'test_messages',

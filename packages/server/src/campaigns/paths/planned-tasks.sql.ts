@@ -1,0 +1,193 @@
+import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
+import { waitingStatuses } from '@overture/ground/lead-statuses.ts'
+import type { PlannedTask } from '@overture/planner/plan.types.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { LeadKey } from './decisions.sql.ts'
+import { jumpOf, taskToldColumns, type ToldTask } from './tasks.sql.ts'
+
+/** A planned task with its id and its rendered texts. They are empty if no task opens. */
+interface TaskToStore extends PlannedTask {
+  id: string
+  title: string
+  instructions: string
+}
+
+/** Locks the leads of planned tasks that still wait before their step in an active campaign. Returns their ids. */
+export async function lockLeadsAtTasks(
+  db: Executor,
+  tenant: Tenant,
+  tasks: readonly PlannedTask[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ leadId: string }>(
+    `select p.lead_id from unnest($3::text[], $4::text[], $5::int[]) t (campaign_id, lead_id, position)
+     join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+       and p.status = any($6) and p.attempt_at is not null and coalesce(p.next_step, p.current_step + 1) = t.position
+     where exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
+       and c.status = 'active' and c.deleted_at is null)
+     order by p.campaign_id, p.lead_id for no key update of p`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      tasks.map((task) => task.campaignId),
+      tasks.map((task) => task.leadId),
+      tasks.map((task) => task.position),
+      waitingStatuses,
+    ],
+    'lock_leads_at_tasks',
+  )
+  return new Set(rows.map((row) => row.leadId))
+}
+
+/** Opens tasks, once per lead and step. Returns those that did not exist yet. The assignee is the step's, or the campaign's owner. */
+export async function insertPlannedTasks(
+  db: Executor,
+  tenant: Tenant,
+  tasks: readonly TaskToStore[],
+  now: Date,
+): Promise<ToldTask[]> {
+  if (tasks.length === 0) return []
+  const column = <Value>(pick: (task: TaskToStore) => Value) => tasks.map(pick)
+  return db.query<ToldTask>(
+    `with opened as (
+       insert into tasks as k (account_id, environment, id, campaign_id, lead_id, step_id, channel, title, instructions, status,
+         blocks, due_at, expires_at, created_at, assignee_id)
+       select $1, $2, t.id, t.campaign_id, t.lead_id, t.step_id, s.task->>'channel', t.title, t.instructions, 'open', t.blocks,
+         t.due_at, t.expires_at, $12, coalesce((select u.id from users u where u.account_id = $1 and u.status = 'active'
+           and u.id = s.task->>'assigneeId'), c.owner_id)
+       from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[], $10::timestamptz[],
+         $11::timestamptz[]) t (campaign_id, lead_id, step_id, id, title, instructions, blocks, due_at, expires_at)
+       join steps s on s.account_id = $1 and s.environment = $2 and s.campaign_id = t.campaign_id and s.id = t.step_id
+       join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
+       on conflict do nothing
+       returning ${taskToldColumns})
+     select o.*, l.email from opened o
+     join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = o.campaign_id and l.id = o.lead_id`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      column((task) => task.campaignId),
+      column((task) => task.leadId),
+      column((task) => task.stepId),
+      column((task) => task.id),
+      column((task) => task.title),
+      column((task) => task.instructions),
+      column(({ opens }) => opens?.blocks ?? true),
+      column(({ opens }) => opens?.dueAt ?? now),
+      column(({ opens }) => opens?.expiresAt ?? null),
+      now,
+    ],
+    'insert_planned_tasks',
+  )
+}
+
+/** Opens the tasks of texts by hand, once per lead and step. They are assigned to the campaign's owner. */
+export async function insertHandTasks(
+  db: Executor,
+  tenant: Tenant,
+  tasks: readonly (LeadKey & { id: string; stepId: string; approvalId: string; title: string })[],
+  { dueAt, now }: { dueAt: Date; now: Date },
+): Promise<ToldTask[]> {
+  return db.query<ToldTask>(
+    `with opened as (
+       insert into tasks as k (account_id, environment, id, campaign_id, lead_id, step_id, approval_id, channel, title, instructions,
+         status, blocks, due_at, created_at, assignee_id)
+       select $1, $2, t.id, t.campaign_id, t.lead_id, t.step_id, t.approval_id, 'email', t.title, '', 'open', true, $9, $10, c.owner_id
+       from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+         t (id, campaign_id, lead_id, step_id, approval_id, title)
+       join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
+       on conflict do nothing
+       returning ${taskToldColumns})
+     select o.*, l.email from opened o
+     join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = o.campaign_id and l.id = o.lead_id`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      tasks.map((task) => task.id),
+      tasks.map((task) => task.campaignId),
+      tasks.map((task) => task.leadId),
+      tasks.map((task) => task.stepId),
+      tasks.map((task) => task.approvalId),
+      tasks.map((task) => task.title),
+      dueAt,
+      now,
+    ],
+    'insert_hand_tasks',
+  )
+}
+
+/** Skips open tasks whose time is over. Returns those that were still open. */
+export async function updatePlannedTasksExpired(
+  db: Executor,
+  tenant: Tenant,
+  tasks: readonly PlannedTask[],
+  now: Date,
+): Promise<ToldTask[]> {
+  if (tasks.length === 0) return []
+  return db.query<ToldTask>(
+    `with expired as (
+       update tasks k set status = 'skipped', closed_at = $6 from unnest($3::text[], $4::text[], $5::text[])
+         t (campaign_id, lead_id, step_id)
+       where k.account_id = $1 and k.environment = $2 and k.campaign_id = t.campaign_id and k.lead_id = t.lead_id
+         and k.step_id = t.step_id and k.status = 'open'
+       returning ${taskToldColumns})
+     select e.*, l.email from expired e
+     join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = e.campaign_id and l.id = e.lead_id`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      tasks.map((task) => task.campaignId),
+      tasks.map((task) => task.leadId),
+      tasks.map((task) => task.stepId),
+      now,
+    ],
+    'update_planned_tasks_expired',
+  )
+}
+
+interface MovedLead extends LeadKey {
+  email: string
+  before: LeadStatus
+  after: LeadStatus
+}
+
+/** Moves locked leads past their tasks, and holds those that wait. Returns all of them. */
+export async function updateLeadsAtTasks(
+  db: Executor,
+  tenant: Tenant,
+  tasks: readonly PlannedTask[],
+  now: Date,
+): Promise<MovedLead[]> {
+  return db.query<MovedLead>(
+    `with moved as (
+       update lead_progress p set status_before = p.status, blocked_reason = case when not t.moves then 'waiting_for_task' end,
+         current_step = case when t.moves then t.position else p.current_step end,
+         current_step_id = case when t.moves then t.step_id else p.current_step_id end,
+         next_step = case when t.moves then t.next_step else p.next_step end, deciding = not t.moves or t.deciding, updated_at = $12,
+         status = case when t.moves and t.due_at is null then 'completed' else p.status end,
+         due_at = case when not t.moves then p.due_at when t.due_at is not null then greatest(t.due_at, p.ooo_until) end,
+         attempt_at = case when not t.moves then t.expires_at when t.due_at is not null then greatest(t.due_at, p.ooo_until) end,
+         next_send_at = case when t.moves and t.due_at is not null and not t.deciding then greatest(t.due_at, p.ooo_until) end
+       from unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::boolean[], $8::int[], $9::boolean[], $10::timestamptz[],
+         $11::timestamptz[]) t (campaign_id, lead_id, step_id, position, moves, next_step, deciding, due_at, expires_at)
+       where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+       returning p.campaign_id, p.lead_id, p.status_before as before, p.status as after)
+     select m.*, l.email from moved m
+     join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      tasks.map((task) => task.campaignId),
+      tasks.map((task) => task.leadId),
+      tasks.map((task) => task.stepId),
+      tasks.map((task) => task.position),
+      tasks.map(({ move }) => move !== null),
+      tasks.map(({ move, position }) => jumpOf(move?.next ?? null, position)),
+      tasks.map(({ move }) => move?.next?.deciding ?? false),
+      tasks.map(({ move }) => move?.dueAt ?? null),
+      tasks.map(({ opens }) => opens?.expiresAt ?? null),
+      now,
+    ],
+    'update_leads_at_tasks',
+  )
+}

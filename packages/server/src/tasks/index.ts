@@ -1,0 +1,4 @@
+/** The public interface of tasks for other features. */
+export { closeTaskOfText, type TaskTools } from './tasks.commands.ts'
+export { taskJobs } from './tasks.jobs.ts'
+export { taskRoutes } from './tasks.routes.ts'

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+
+// Several days of the test clock in one test.
+vi.setConfig({ testTimeout: 120_000 })
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startWholeServer()
+  await post('/v2/sandbox/clock', { frozen: true })
+  await post('/v2/sandbox/clock/advance', { to: '2027-02-01T18:00:00.000Z' })
+})
+afterAll(() => server.stop())
+
+const ask = (method: string, path: string, body?: unknown) =>
+  server.call(method, path, { key: server.keys.test, ...(body !== undefined && { body }) })
+async function done(method: string, path: string, body?: unknown): Promise<AnswerBody> {
+  const answer = await ask(method, path, body)
+  expect([path, answer.status < 300 ? null : answer.text]).toEqual([path, null])
+  return answer.body
+}
+const post = (path: string, body: unknown = {}) => done('POST', path, body)
+const get = (path: string) => done('GET', path)
+const clock = async (): Promise<string> => (await get('/v2/sandbox/clock')).now
+const advance = (by: string) => post('/v2/sandbox/clock/advance', { by })
+
+const officeHours = { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '09:00', to: '17:00' }
+
+async function launch(name: string, fields: object = {}): Promise<AnswerBody> {
+  const sender = await post('/v2/sending-accounts', {
+    email: `${name}@sender.example.com`,
+    fromName: 'Mara',
+    provider: 'sandbox',
+    timezone: 'UTC',
+    dailyLimit: 50,
+    minGapSeconds: 0,
+    maxGapSeconds: 0,
+  })
+  return post('/v2/campaigns/launch', {
+    name,
+    sendingAccountIds: [sender.id],
+    schedule: { timezone: 'UTC', windows: [officeHours] },
+    steps: [
+      {
+        byHand: true,
+        variants: [{ subject: 'For {{ firstName }}', body: 'Hello {{ firstName }}, from {{ sender.fromName }}.' }],
+      },
+      { waitBefore: { value: 1, unit: 'hours' }, variants: [{ body: 'A second mail.' }] },
+    ],
+    leads: [{ email: `${name}@prospects.test`, firstName: 'Ada {{ sender.email }}' }],
+    ...fields,
+  })
+}
+
+async function stateOf(campaignId: string) {
+  const [lead] = (await get(`/v2/campaigns/${campaignId}/leads`)).results
+  const { messages } = await get(`/v2/campaigns/${campaignId}/leads/${lead.id}/thread`)
+  const [task] = (await get(`/v2/tasks?campaignId=${campaignId}`)).results
+  const [text] = (await get(`/v2/campaigns/${campaignId}/approvals`)).results
+  return { lead, messages, task, text }
+}
+
+test('an email by hand that is approved outside of the window is sent once, at its opening', async () => {
+  const campaign = await launch('approved')
+  expect(campaign.steps[0]).toMatchObject({ type: 'email', byHand: true })
+  await advance('1h')
+  const { lead, messages, task, text } = await stateOf(campaign.id)
+  expect(messages).toEqual([])
+  expect(lead).toMatchObject({ status: 'pending', blockedReason: 'awaiting_approval' })
+  expect(text).toMatchObject({
+    status: 'waiting',
+    modelId: null,
+    subject: 'For Ada { { sender.email }}',
+    body: 'Hello Ada { { sender.email }}, from {{ sender.fromName }}.',
+  })
+  expect(task).toMatchObject({
+    channel: 'email',
+    approvalId: text.id,
+    status: 'open',
+    title: text.subject,
+    leadId: lead.id,
+  })
+  const path = `/v2/campaigns/${campaign.id}/approvals/${text.id}`
+  expect(await ask('PUT', path, { body: 'Hello {{ firstName }}' })).toMatchObject({ status: 400 })
+  await done('PUT', path, { subject: 'For Ada', body: 'Good morning, {{ sender.fromName }}' })
+  const closed = await post(`/v2/tasks/${task.id}/complete`)
+  expect(closed).toMatchObject({ status: 'done', outcome: 'done', closedBy: expect.any(String) })
+  expect(await ask('POST', `/v2/tasks/${task.id}/skip`, {})).toMatchObject({ status: 409 })
+  expect(await ask('POST', `${path}/approve`, {})).toMatchObject({ status: 409 })
+  await advance('2h')
+  expect((await stateOf(campaign.id)).messages).toEqual([])
+  await advance('12h')
+  expect(await clock()).toBe('2027-02-02T09:00:00.000Z')
+  await advance('30m')
+  const after = await stateOf(campaign.id)
+  expect(after.messages).toHaveLength(1)
+  expect(after.messages[0]).toMatchObject({ subject: 'For Ada', status: 'sent' })
+  expect(after.messages[0].sentAt.slice(0, 13)).toBe('2027-02-02T09')
+  const mail = (await get(`/v2/sandbox/messages?leadId=${lead.id}`)).results
+  expect((await get(`/v2/sandbox/messages/${mail[0].id}`)).text).toContain('Good morning, Mara')
+  await advance('2h')
+  expect((await stateOf(campaign.id)).messages).toHaveLength(2)
+})
+
+test('skipping an email by hand rejects its text, and its lead continues', async () => {
+  const campaign = await launch('skipped')
+  await advance('1h')
+  const { task, text } = await stateOf(campaign.id)
+  await post(`/v2/tasks/${task.id}/skip`, { note: 'Not now.' })
+  const rejected = (await get(`/v2/campaigns/${campaign.id}/approvals?status=rejected`)).results
+  expect(rejected).toMatchObject([{ id: text.id }])
+  expect((await stateOf(campaign.id)).lead).toMatchObject({ status: 'pending', currentStep: 1 })
+  await advance('1d')
+  const { messages, lead } = await stateOf(campaign.id)
+  expect(messages).toHaveLength(1)
+  const { path } = await get(`/v2/campaigns/${campaign.id}/leads/${lead.id}`)
+  expect(path.map(({ type, outcome }: AnswerBody) => [type, outcome])).toEqual([
+    ['task', 'skipped'],
+    ['email', 'sent'],
+  ])
+})
+
+test('a decision where texts are approved closes the task', async () => {
+  const [first, second] = [await launch('listed'), await launch('refused')]
+  await advance('1h')
+  const [one, two] = [await stateOf(first.id), await stateOf(second.id)]
+  await post(`/v2/campaigns/${first.id}/approvals/${one.text.id}/approve`)
+  await post(`/v2/campaigns/${second.id}/approvals/${two.text.id}/reject`)
+  expect(await get(`/v2/tasks/${one.task.id}`)).toMatchObject({ status: 'done', closedBy: expect.any(String) })
+  expect(await get(`/v2/tasks/${two.task.id}`)).toMatchObject({ status: 'skipped' })
+  expect((await stateOf(second.id)).lead).toMatchObject({ status: 'pending', currentStep: 1 })
+})
+
+test('the end of a lead cancels its email by hand, and a lead without a value gets none', async () => {
+  const campaign = await launch('ended', {
+    leads: [{ email: 'ended@prospects.test', firstName: 'Eve' }, { email: 'unnamed@prospects.test' }],
+  })
+  await advance('1h')
+  const tasks = (await get(`/v2/tasks?campaignId=${campaign.id}`)).results
+  expect(tasks).toHaveLength(1)
+  const leads = (await get(`/v2/campaigns/${campaign.id}/leads`)).results
+  expect(leads.map(({ blockedReason }: AnswerBody) => blockedReason)).toEqual(['awaiting_approval', 'missing_variable'])
+  await done('PUT', `/v2/campaigns/${campaign.id}/leads/${tasks[0].leadId}`, { status: 'stopped' })
+  expect(await get(`/v2/tasks/${tasks[0].id}`)).toMatchObject({ status: 'canceled' })
+})
+
+test('a text by a model is refused in a step by hand', async () => {
+  const steps = [{ byHand: true, variants: [{ ai: { presetId: 'prs_x', modelId: 'demo' } }] }]
+  const refused = await ask('POST', '/v2/campaigns', { name: 'Model', steps })
+  expect(refused.body.error.details.issues).toMatchObject([{ path: 'steps[0].variants[0].ai', rule: 'by_hand' }])
+})
