@@ -129,6 +129,13 @@ describe('a call as a step', () => {
       ['email', 'sent'],
       ['task', 'no_answer'],
     ])
+    const { steps } = await get(`/v2/campaigns/${campaign.id}/analytics`)
+    expect(steps[1]).toMatchObject({
+      type: 'task',
+      reached: 1,
+      tasks: { created: 1, done: 1, skipped: 0, overdue: 1, outcomes: { no_answer: 1 } },
+    })
+    expect(steps[0].tasks).toBeNull()
     expect((await taskEvents(campaign.id)).toSorted((a, b) => a.localeCompare(b))).toEqual([
       'task.completed',
       'task.created',
@@ -149,6 +156,30 @@ describe('a call as a step', () => {
       status: 409,
       body: { error: { details: { currentStatus: 'canceled', allowedActions: [] } } },
     })
+  })
+
+  test('is canceled by a suppression, by a removed step and by a deleted campaign', async () => {
+    const campaigns = await Promise.all(
+      ['suppressed', 'removed', 'deleted'].map((name) =>
+        launch(name, { steps: [{ ...call, waitBefore: days(0) }, { variants: mail('Next') }] }),
+      ),
+    )
+    await advance('1h')
+    const ids = campaigns.map(({ id }) => id)
+    const open = await Promise.all(ids.map(async (id) => (await tasksOf(id))[0]))
+    await post('/v2/suppressions', { email: 'suppressed@prospects.test' })
+    await post(`/v2/campaigns/${ids[1]}/pause`)
+    await done('PUT', `/v2/campaigns/${ids[1]}`, { steps: [{ ...campaigns[1]?.steps[1], waitBefore: days(0) }] })
+    await post(`/v2/campaigns/${ids[2]}/pause`)
+    await done('DELETE', `/v2/campaigns/${ids[2]}`)
+    const reasons = (await get('/v2/events?limit=100&order=desc&type=task.canceled')).results
+    for (const [at, reason] of ['suppressed', 'step_removed', 'campaign_deleted'].entries())
+      expect(reasons).toContainEqual(
+        expect.objectContaining({ data: expect.objectContaining({ taskId: open[at]?.id, reason }) }),
+      )
+    await post(`/v2/campaigns/${ids[1]}/resume`)
+    await advance('1h')
+    expect(await sentTo(ids[1])).toBe(1)
   })
 
   test('is closed by one of two clients', async () => {

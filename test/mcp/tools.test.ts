@@ -47,10 +47,10 @@ describe('the tools', () => {
     expect(await tokens(reading)).toBeLessThanOrEqual(readTokensMax)
   })
 
-  test('are twelve, five of them read-only, and their schemas match the snapshots', async () => {
+  test('are thirteen, six of them read-only, and their schemas match the snapshots', async () => {
     const { tools } = await listed(everything)
-    expect(tools).toHaveLength(12)
-    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint === true)).toHaveLength(5)
+    expect(tools).toHaveLength(13)
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint === true)).toHaveLength(6)
     for (const one of tools)
       await expect(`${JSON.stringify(one, null, 2)}\n`).toMatchFileSnapshot(`snapshots/${one.name}.txt`)
   })

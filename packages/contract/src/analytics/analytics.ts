@@ -59,6 +59,15 @@ export const campaignStats = stats.extend({ ai: aiCost }).meta({ id: 'CampaignSt
 /** 95 % Wilson interval of the reply rate; null before anything was delivered. */
 const replyInterval = z.strictObject({ low: rate, high: rate }).nullable()
 
+/** Each count is at the time of its event. */
+const taskCounts = namedObject('TaskCounts', {
+  created: count,
+  done: count,
+  skipped: count,
+  overdue: count,
+  outcomes: z.record(z.string(), count).meta({ description: 'The number of completed tasks by outcome.' }),
+})
+
 export const analytics = namedObject('Analytics', {
   campaignId: z.string(),
   from: timestamp,
@@ -75,6 +84,9 @@ export const analytics = namedObject('Analytics', {
       type: z.enum(stepTypes).nullable().meta({ description: 'Null if the step was removed.' }),
       reached: count.meta({
         description: 'Leads that passed the step or wait for it now, independent of the range.',
+      }),
+      tasks: taskCounts.nullable().meta({
+        description: 'The tasks of the step in the range. Null for a step without tasks.',
       }),
       ...measures,
     }),

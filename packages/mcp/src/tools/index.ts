@@ -11,14 +11,16 @@ import { saveCampaign } from './save-campaign.ts'
 import { send } from './send.ts'
 import { simulate } from './simulate.ts'
 import { suppress } from './suppress.ts'
+import { tasks } from './tasks.ts'
 
-/** Twelve tools, in the order in which they are usually needed. There are none for keys, webhooks, senders, exports or erasure. */
+/** Thirteen tools, in the order in which they are usually needed. There are none for keys, webhooks, senders, exports or erasure. */
 export const tools: readonly Tool[] = [
   overview,
   find,
   campaignReport,
   explainLead,
   conversations,
+  tasks,
   saveCampaign,
   preview,
   addLeads,

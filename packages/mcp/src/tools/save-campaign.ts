@@ -29,7 +29,7 @@ const input = z.strictObject({
       z.strictObject({
         id: z.string().optional().describe('keep it when editing'),
         key: z.string().max(40).optional().describe('a key for branches'),
-        type: z.enum(['email', 'branch']).optional(),
+        type: z.enum(['email', 'branch', 'task']).optional(),
         waitBefore: z
           .strictObject({ value: z.int().min(0), unit: z.string() })
           .optional()

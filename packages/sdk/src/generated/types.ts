@@ -4095,6 +4095,8 @@ export interface StepAnalytics {
   type: "email" | "branch" | "task" | null
   /** Leads that passed the step or wait for it now, independent of the range. */
   reached: number
+  /** The tasks of the step in the range. Null for a step without tasks. */
+  tasks: TaskCounts | null
   leads: number
   contacted: number
   sent: number
@@ -4316,6 +4318,15 @@ export interface TaskCompletedEvent {
   environment: Environment
   actor: AuditActor | null
   data: TaskCompletedData
+}
+
+export interface TaskCounts {
+  created: number
+  done: number
+  skipped: number
+  overdue: number
+  /** The number of completed tasks by outcome. */
+  outcomes: Record<string, number>
 }
 
 export interface TaskCreatedData {

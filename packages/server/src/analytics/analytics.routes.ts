@@ -30,6 +30,7 @@ import {
 } from './analytics-facts.sql.ts'
 import { findTotals, listBreakdown } from './analytics.sql.ts'
 import { breakdownOf, type Names } from './breakdown.ts'
+import { listTaskLines } from './step-tasks.sql.ts'
 import { listGroups } from './groups.sql.ts'
 import { groupsOf } from './groups.ts'
 import { statsOf } from './measures.ts'
@@ -85,6 +86,7 @@ async function campaignAnalytics(context: RequestContext, id: string, asked: Ana
   const lines = await listBreakdown(app.db, tenant, { campaignId: id, from, to, starts })
   const names = await campaignNames(app.db, tenant, id)
   const paths = await listPaths(app.db, tenant, { campaignId: id, from, to })
+  const tasks = await listTaskLines(app.db, tenant, { campaignId: id, from, to })
   const inOrder = paths.length === 0 && names.steps.every((step) => step.type === 'email' && step.then === null)
   const reached = await (inOrder ? countReachedInOrder : countReached)(app.db, tenant, id)
   return {
@@ -93,7 +95,7 @@ async function campaignAnalytics(context: RequestContext, id: string, asked: Ana
     to: to.toISOString(),
     interval: asked.interval,
     timezone,
-    ...breakdownOf(lines, periods, names, { paths, reached }),
+    ...breakdownOf(lines, periods, names, { paths, reached, tasks }),
   }
 }
 

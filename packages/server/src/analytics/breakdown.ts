@@ -38,7 +38,16 @@ export interface PathLine extends Counts {
   branchId: string | null
 }
 
+/** How often something happened to tasks of a step. */
+export interface TaskLine {
+  stepId: string
+  type: string
+  outcome: string | null
+  count: number
+}
+
 interface PathCounts {
+  tasks: readonly TaskLine[]
   paths: readonly PathLine[]
   /** The number of leads by step that have completed it or are waiting for it. */
   reached: ReadonlyMap<string, number>
@@ -54,12 +63,12 @@ export function breakdownOf(
   lines: readonly Line[],
   periods: readonly Period[],
   names: Names,
-  { paths, reached }: PathCounts,
+  { paths, reached, tasks }: PathCounts,
 ): Breakdown {
   const variants = variantsOf(lines, names)
   return {
     series: seriesOf(lines, periods),
-    steps: stepsOf(lines, names, reached),
+    steps: stepsOf(lines, names, { reached, tasks }),
     paths: pathsOf(paths, names),
     variants,
     senders: sendersOf(lines, names),
@@ -77,19 +86,41 @@ function seriesOf(lines: readonly Line[], periods: readonly Period[]): Analytics
   }))
 }
 
-function stepsOf(lines: readonly Line[], names: Names, reached: ReadonlyMap<string, number>): Analytics['steps'] {
+function stepsOf(
+  lines: readonly Line[],
+  names: Names,
+  { reached, tasks }: Pick<PathCounts, 'reached' | 'tasks'>,
+): Analytics['steps'] {
   const counted = new Map(
     lines.filter((line) => line.dimension === 'step' && line.stepId).map((line) => [line.stepId!, line]),
   )
   const known = new Map(names.steps.map((step) => [step.id, step]))
-  const ids = new Set([...known.keys(), ...counted.keys()])
+  const ids = new Set([...known.keys(), ...counted.keys(), ...tasks.map(({ stepId }) => stepId)])
   return [...ids].map((stepId) => ({
     stepId,
     position: known.get(stepId)?.position ?? null,
     type: known.get(stepId)?.type ?? null,
     reached: reached.get(stepId) ?? 0,
+    tasks: tasksOf(
+      tasks.filter((line) => line.stepId === stepId),
+      known.get(stepId)?.type,
+    ),
     ...statsOf(contactedAsLeads(counted.get(stepId))),
   }))
+}
+
+function tasksOf(lines: readonly TaskLine[], type: Step['type'] | undefined): Analytics['steps'][number]['tasks'] {
+  if (lines.length === 0 && type !== 'task') return null
+  const counted = (name: string) =>
+    lines.filter((line) => line.type === name).reduce((sum, { count }) => sum + count, 0)
+  const completed = lines.filter((line) => line.type === 'task.completed' && line.outcome !== null)
+  return {
+    created: counted('task.created'),
+    done: counted('task.completed'),
+    skipped: counted('task.skipped'),
+    overdue: counted('task.overdue'),
+    outcomes: Object.fromEntries(completed.map(({ outcome, count }) => [outcome, count])),
+  }
 }
 
 /** Every branch of the sequence, taken or not, followed by removed branches that were taken. */

@@ -61,6 +61,8 @@ export async function countReached(db: Executor, tenant: Tenant, campaignId: str
        union all
        select d.step_id, d.lead_id from decisions d where d.account_id = $1 and d.environment = $2 and d.campaign_id = $3
        union all
+       select k.step_id, k.lead_id from tasks k where k.account_id = $1 and k.environment = $2 and k.campaign_id = $3
+       union all
        -- Looked up, not joined: a join may read all leads again for each step.
        select (select jsonb_object_agg(s.position, s.id) from steps s
            where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3) ->> coalesce(p.next_step, p.current_step + 1)::text,

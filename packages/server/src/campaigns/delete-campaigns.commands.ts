@@ -6,7 +6,7 @@ import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { assertAllowed } from './campaign.ts'
 import { lockCampaignRow, markCampaignDeleted } from './campaigns.sql.ts'
-import { updateCampaignTasksCanceled } from './paths/tasks.sql.ts'
+import { cancelCampaignTasks } from './paths/cancel-tasks.commands.ts'
 
 /**
  * Marks a campaign as deleted, so that every reader ignores it at once. A job deletes its rows in batches. Suppressions and the
@@ -17,7 +17,7 @@ export async function deleteCampaign(tx: Transaction, tenant: Tenant, action: { 
   if (!row) throw notFound()
   assertAllowed(row.status, 'delete')
   await markCampaignDeleted(tx, tenant, row.id, action.now)
-  await updateCampaignTasksCanceled(tx, tenant, { campaignId: row.id, isDeleted: true, now: action.now })
+  await cancelCampaignTasks(tx, tenant, { campaignId: row.id, reason: 'campaign_deleted', now: action.now })
   await appendEvents(tx, tenant, [
     { type: 'campaign.deleted', occurredAt: action.now, campaignId: row.id, data: { name: row.name } },
   ])

@@ -12,7 +12,8 @@ import { reopenCampaign } from './lead-moves.commands.ts'
 import { requeueLeadsMissingValues } from './progress.sql.ts'
 import { isPlain, sendsNothing } from '@overture/ground/paths/path.ts'
 import { listDecisions, updateLeadsBeforeFirst } from '../paths/decisions.sql.ts'
-import { updateCampaignTasksCanceled } from '../paths/tasks.sql.ts'
+import { cancelCampaignTasks } from '../paths/cancel-tasks.commands.ts'
+import { updateTaskHolds } from '../paths/tasks.sql.ts'
 import { placeOnPaths, type Reflow } from '../paths/place-on-paths.commands.ts'
 import type { ReflowedLead, ReflowRow } from '../paths/reflowed-lead.ts'
 import { positionAfterChange, sameTexts, sameWait, waitAfterChange } from '../sequence/changed-sequence.ts'
@@ -28,7 +29,10 @@ const straightOn = { nextStep: null, deciding: false }
 export async function reflowLeads(tx: Transaction, tenant: Tenant, reflow: Reflow): Promise<void> {
   const { campaign, now, onMoved } = reflow
   await takeBackOrphans(tx, tenant, reflow)
-  await updateCampaignTasksCanceled(tx, tenant, { campaignId: campaign.id, isDeleted: false, now })
+  if (reflow.before.some((step) => step.type === 'task' || step.byHand)) {
+    await cancelCampaignTasks(tx, tenant, { campaignId: campaign.id, reason: 'step_removed', now })
+    await updateTaskHolds(tx, tenant, { campaignId: campaign.id, now })
+  }
   const first = { before: sendsNothing(reflow.before[0]), after: sendsNothing(reflow.after[0]) }
   if (first.before || first.after)
     await updateLeadsBeforeFirst(tx, tenant, { campaignId: campaign.id, deciding: first.after })

@@ -2,7 +2,12 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { LeadKey } from './decisions.sql.ts'
-import { updateSuppressedTasksCanceled, updateTasksCanceled, type ToldTask } from './tasks.sql.ts'
+import {
+  updateCampaignTasksCanceled,
+  updateSuppressedTasksCanceled,
+  updateTasksCanceled,
+  type ToldTask,
+} from './tasks.sql.ts'
 
 /** Cancels the open tasks of leads that ended. */
 export async function cancelTasks(
@@ -21,6 +26,22 @@ export async function cancelSuppressedTasks(
 ): Promise<void> {
   const tasks = await updateSuppressedTasksCanceled(tx, tenant, address)
   await appendCanceled(tx, tenant, { tasks, reason: 'suppressed', now: address.now })
+}
+
+const canceledAtOnceMax = 1000
+
+/** Cancels the open tasks of a deleted campaign, or those of removed steps. */
+export async function cancelCampaignTasks(
+  tx: Transaction,
+  tenant: Tenant,
+  { campaignId, reason, now }: { campaignId: string; reason: 'campaign_deleted' | 'step_removed'; now: Date },
+): Promise<void> {
+  const batch = { campaignId, isDeleted: reason === 'campaign_deleted', now, limit: canceledAtOnceMax }
+  for (let more = true; more;) {
+    const tasks = await updateCampaignTasksCanceled(tx, tenant, batch)
+    await appendCanceled(tx, tenant, { tasks, reason, now })
+    more = tasks.length === canceledAtOnceMax
+  }
 }
 
 async function appendCanceled(

@@ -124,19 +124,40 @@ export async function updateSuppressedTasksCanceled(
   )
 }
 
-/** Cancels the open tasks of a campaign: all of them, or those of steps that it does not have any more. */
+/** Cancels a batch of open tasks of a campaign: of all, or of steps that it does not have any more. Returns them. */
 export async function updateCampaignTasksCanceled(
   db: Executor,
   tenant: Tenant,
-  { campaignId, isDeleted, now }: { campaignId: string; isDeleted: boolean; now: Date },
+  { campaignId, isDeleted, now, limit }: { campaignId: string; isDeleted: boolean; now: Date; limit: number },
+): Promise<ToldTask[]> {
+  return db.query<ToldTask>(
+    `with due as (
+       select o.id, l.email from tasks o
+       left join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = o.lead_id
+       where o.account_id = $1 and o.environment = $2 and o.campaign_id = $3 and o.status = 'open'
+         and ($4 or o.step_id is not null and not exists (select from steps s
+           where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3 and s.id = o.step_id))
+       order by o.id limit $6)
+     update tasks k set status = 'canceled', closed_at = $5 from due
+     where k.account_id = $1 and k.environment = $2 and k.id = due.id and k.status = 'open'
+     returning ${taskToldColumns}, due.email`,
+    [tenant.accountId, tenant.environment, campaignId, isDeleted, now, limit],
+    'update_campaign_tasks_canceled',
+  )
+}
+
+/** Puts the leads of a campaign that wait for a task back into the planner's queue, which holds them again if they still wait. */
+export async function updateTaskHolds(
+  db: Executor,
+  tenant: Tenant,
+  { campaignId, now }: { campaignId: string; now: Date },
 ): Promise<void> {
   await db.execute(
-    `update tasks k set status = 'canceled', closed_at = $5
-     where k.account_id = $1 and k.environment = $2 and k.campaign_id = $3 and k.status = 'open'
-       and ($4 or k.step_id is not null and not exists (select from steps s
-         where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3 and s.id = k.step_id))`,
-    [tenant.accountId, tenant.environment, campaignId, isDeleted, now],
-    'update_campaign_tasks_canceled',
+    `update lead_progress p set blocked_reason = null, attempt_at = coalesce(p.due_at, $4)
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.blocked_reason = 'waiting_for_task'
+       and p.status in ${waitingList}`,
+    [tenant.accountId, tenant.environment, campaignId, now],
+    'update_task_holds',
   )
 }
 

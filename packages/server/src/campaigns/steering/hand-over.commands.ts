@@ -21,6 +21,7 @@ import {
 } from './hand-over.sql.ts'
 import { completeFinishedCampaigns, reopenCampaign, wakePlanner } from '../leads/lead-moves.commands.ts'
 import type { LeadKey } from '../leads/leads.sql.ts'
+import { cancelTasks } from '../paths/cancel-tasks.commands.ts'
 import { deleteUnsentClaims } from '../leads/stop-leads.sql.ts'
 
 export interface HandOverLead extends LeadKey {
@@ -134,7 +135,10 @@ async function endSources(
   await updateLeadsHandedOver(tx, tenant, { toCampaignId, leads: sources, now })
   await updateThreadsHandedOver(tx, tenant, { toCampaignId, leads: sources })
   const ended = sources.filter((source) => source.ends)
-  if (ended.length > 0) await deleteUnsentClaims(tx, tenant, ended)
+  if (ended.length > 0) {
+    await deleteUnsentClaims(tx, tenant, ended)
+    await cancelTasks(tx, tenant, { leads: ended, reason: 'sub_sequence', now })
+  }
   await appendEvents(
     tx,
     tenant,
