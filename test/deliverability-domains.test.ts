@@ -114,7 +114,7 @@ describe('a domain', () => {
     const detail = await get()
     expect(detail.dns).toMatchObject({ spf: { status: 'pass' }, dmarc: { status: 'pass' }, mx: { status: 'pass' } })
     expect(detail.dns.dkim.put).toMatchObject({ type: 'TXT' })
-    const senders = detail.senders.map((one: { email: string; sent: number; state: null }) => [one.email, one.sent])
+    const senders = detail.senders.map((one: { email: string; sent: number; state: string }) => [one.email, one.sent])
     expect(senders).toEqual([
       ['ada@run.example.com', 0],
       ['bob@run.example.com', 0],
@@ -165,7 +165,7 @@ test('counts messages, bounces and complaints of its senders by the provider of 
     { provider: 'unknown', sent: 2, bounced: 1 },
     { provider: 'google', sent: 1, bounced: 0 },
   ])
-  expect(detail.body.senders).toMatchObject([{ email, sent: 5, bounced: 1, state: null }])
+  expect(detail.body.senders).toMatchObject([{ email, sent: 5, bounced: 1, state: 'healthy' }])
   expect(detail.body.complaints).toEqual({ leads: 5, complaints: 0 })
   expect(detail.body.dns.spf.status).toBe('unknown')
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calendarDate, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
+import { deliverabilityState } from '../sending-accounts/deliverability.ts'
 import { endpoint } from '../endpoint.ts'
 import { healthCheck, healthSummary } from '../sending-accounts/domain-health.ts'
 import { senderStatus } from '../sending-accounts/sending-accounts.ts'
@@ -29,8 +30,6 @@ export const dmarcReport = namedObject('DmarcReport', {
 })
 export type DmarcReport = z.infer<typeof dmarcReport>
 
-/** The judgement of a sending account or a domain. Null as long as nothing was judged. */
-const deliverabilityState = z.enum(['healthy', 'watch', 'cooling', 'held']).meta({ id: 'DeliverabilityState' })
 /** The longest period of one request. */
 export const periodDaysMax = 366
 

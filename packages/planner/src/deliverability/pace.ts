@@ -42,6 +42,8 @@ export interface StoredPace extends Pace {
 }
 
 const cleanDaysMin = 7
+/** A watched or cooling mailbox is healthy this many days after its last bad day. */
+export const recoveryDays = cleanDaysMin + 1
 const coolingFactor = 0.75
 interface PacedSender {
   timezone: string
@@ -99,7 +101,7 @@ function coolDown(allowance: number, { startPerDay }: RampUp): number {
 /** The first day after the clean days, as a day number. Null if time alone does not end the state. */
 function recoveryDay({ state, badDay }: Pace): number | null {
   if (badDay === null || (state !== 'watch' && state !== 'cooling')) return null
-  return dayNumberOf(badDay) + cleanDaysMin + 1
+  return dayNumberOf(badDay) + recoveryDays
 }
 
 /** When a mailbox is healthy again if no bad signal comes. Null if it is healthy, or if a person must act. */

@@ -53,11 +53,11 @@ export function deliverabilityRoutes(reader: ReportReader): Route[] {
         key: byDomain,
         list: (range) => listOwnDomains(app.db, tenant, range),
         count: (seen) => seen ?? countOwnDomains(app.db, tenant),
-        present: (rows) => presentDomains(app.db, tenant, { rows, span: spanOf({}, now) }),
+        present: (rows) => presentDomains(app.db, tenant, { rows, span: spanOf({}, now), now }),
       }),
     ),
     query(api.getDeliverabilityDomain, ({ app, tenant, now }, { params, query: asked }) =>
-      getDomain(app, tenant, { domain: normalizeDomain(params.domain), ...spanOf(asked, now) }),
+      getDomain(app, tenant, { domain: normalizeDomain(params.domain), ...spanOf(asked, now), now }),
     ),
   ]
 }

@@ -17,6 +17,7 @@ import {
   findReportedPolicy,
   listBouncesByProvider,
   listDomainSenders,
+  listDomainStates,
   listReportedDays,
   listReportedSums,
   listSources,
@@ -33,32 +34,46 @@ const groupsMax = 10_000
 
 interface DomainQuery extends DaySpan {
   domain: string
+  now: Date
 }
 
 /** A domain with its DNS records, what receivers reported, and the results of its senders. */
 export async function getDomain(app: App, tenant: Tenant, query: DomainQuery): Promise<DeliverabilityDomainDetail> {
   const { domain } = query
   if ((await findOwnDomain(app.db, tenant, domain)) === null) throw notFound()
-  const senders = await listDomainSenders(app.db, tenant, { domain, limit: sendersMax })
+  const { now } = query
+  const senders = await listDomainSenders(app.db, tenant, { domain, now, limit: sendersMax })
+  const [judged] = await listDomainStates(app.db, tenant, { domains: [domain], now })
   const [dns, dmarc, results] = await Promise.all([
     readDns(app, tenant, senders[0]),
     readReports(app, tenant, query),
     readResults(app, tenant, { ...query, senders }),
   ])
-  return { domain, from: query.from, to: query.to, dns, dmarc, ...results, placement: null, state: null }
+  return {
+    domain,
+    from: query.from,
+    to: query.to,
+    dns,
+    dmarc,
+    ...results,
+    placement: null,
+    state: judged?.state ?? null,
+  }
 }
 
 /** Adds what receivers reported to domains of a list. */
 export async function presentDomains(
   db: Executor,
   tenant: Tenant,
-  { rows, span }: { rows: readonly OwnDomainRow[]; span: DaySpan },
+  { rows, span, now }: { rows: readonly OwnDomainRow[]; span: DaySpan; now: Date },
 ): Promise<DeliverabilityDomain[]> {
   const domains = rows.map(({ domain }) => domain)
   const sums = new Map((await listReportedSums(db, tenant, { domains, ...span })).map((row) => [row.domain, row]))
+  const states = new Map((await listDomainStates(db, tenant, { domains, now })).map((row) => [row.domain, row.state]))
   return rows.map((row) => {
+    const state = states.get(row.domain) ?? null
     const { messages = 0, spfAligned = 0, dkimAligned = 0, passed = 0, lastOn = null } = sums.get(row.domain) ?? {}
-    return { ...row, reported: { messages, spfAligned, dkimAligned, passed }, lastReportOn: lastOn, state: null }
+    return { ...row, reported: { messages, spfAligned, dkimAligned, passed }, lastReportOn: lastOn, state }
   })
 }
 
@@ -121,7 +136,7 @@ async function readResults(
     bouncesByProvider: byProvider.map((row) => ({ ...row, provider: row.provider ?? 'unknown' })),
     senders: senders.map((sender) => {
       const { sent = 0, bounced = 0 } = counts.get(sender.sendingAccountId) ?? {}
-      return { ...sender, sent, bounced, state: null }
+      return { ...sender, sent, bounced }
     }),
   }
 }

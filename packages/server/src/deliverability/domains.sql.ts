@@ -2,6 +2,8 @@ import type { DmarcPolicy } from '@overture/contract/deliverability/deliverabili
 import type { RecipientProvider } from '@overture/contract/deliverability/recipient-provider.ts'
 import type { HealthSummary } from '@overture/contract/sending-accounts/domain-health.ts'
 import type { SenderStatus } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import type { DeliverabilityState } from '@overture/planner/deliverability/signals.ts'
+import { recoveryDays } from '@overture/planner/deliverability/pace.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -141,17 +143,44 @@ export interface DomainSenderRow {
   sendingAccountId: string
   email: string
   status: SenderStatus
+  state: DeliverabilityState
+}
+
+/** The rank of a sender's state at $4: 0 is healthy, 3 is held. After $5 clean days a sender is healthy (packages/planner). */
+const rankNow = `case s.pace->>'state' when 'held' then 3
+  when 'healthy' then 0
+  else case when s.pace is null or (s.pace->>'badDay')::date + $5::int <= ($4::timestamptz at time zone s.timezone)::date then 0
+    when s.pace->>'state' = 'cooling' then 2 else 1 end end`
+const states = `array['healthy', 'watch', 'cooling', 'held']`
+
+interface DomainsAt {
+  domains: readonly string[]
+  now: Date
+}
+
+/** Lists the worst state of the senders of each domain. Domains without senders have none. */
+export async function listDomainStates(
+  db: Executor,
+  tenant: Tenant,
+  { domains, now }: DomainsAt,
+): Promise<{ domain: string; state: DeliverabilityState }[]> {
+  return db.query(
+    `select lower(split_part(s.email, '@', 2)) as domain, (${states})[1 + max(${rankNow})] as state from sending_accounts s
+     where s.account_id = $1 and s.environment = $2 and lower(split_part(s.email, '@', 2)) = any($3) group by 1`,
+    [tenant.accountId, tenant.environment, domains, now, recoveryDays],
+    'list_domain_states',
+  )
 }
 
 export async function listDomainSenders(
   db: Executor,
   tenant: Tenant,
-  { domain, limit }: { domain: string; limit: number },
+  { domain, now, limit }: { domain: string; now: Date; limit: number },
 ): Promise<DomainSenderRow[]> {
   return db.query<DomainSenderRow>(
-    `select id as sending_account_id, email, status from sending_accounts
-     where account_id = $1 and environment = $2 and lower(split_part(email, '@', 2)) = $3 order by email, id limit $4`,
-    [tenant.accountId, tenant.environment, domain, limit],
+    `select s.id as sending_account_id, s.email, s.status, (${states})[1 + (${rankNow})] as state from sending_accounts s
+     where s.account_id = $1 and s.environment = $2 and lower(split_part(s.email, '@', 2)) = $3 order by s.email, s.id limit $6`,
+    [tenant.accountId, tenant.environment, domain, now, recoveryDays, limit],
     'list_domain_senders',
   )
 }

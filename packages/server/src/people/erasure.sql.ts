@@ -105,7 +105,7 @@ export async function deleteMessagesOfLeads(
   return [
     removedOf(messages),
     removedOf(tests),
-    { claims, threads, meetings, decisions, step_drafts: drafts, generations },
+    { claims, threads, meetings, decisions, step_drafts: drafts, tasks, generations },
   ]
 }
 
