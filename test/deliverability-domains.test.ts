@@ -60,7 +60,7 @@ describe('domains that send', () => {
       [domain, 2],
     ])
     expect(first.pagination.totalCount).toBe(3)
-    expect(first.results[1]).toMatchObject({ state: null, lastReportOn: null, reported: { messages: 0 } })
+    expect(first.results[1]).toMatchObject({ state: 'healthy', lastReportOn: null, reported: { messages: 0 } })
     const next = (await call('GET', `/v2/deliverability/domains?limit=2&cursor=${first.nextCursor}`)).body
     expect(found(next)).toEqual([['second.example.com', 1]])
     const csv = await call('GET', '/v2/deliverability/domains', { headers: { accept: 'text/csv' } })
@@ -119,7 +119,7 @@ describe('a domain', () => {
       ['ada@run.example.com', 0],
       ['bob@run.example.com', 0],
     ])
-    expect(detail).toMatchObject({ placement: null, state: null, bouncesByProvider: [], complaints: { leads: 0 } })
+    expect(detail).toMatchObject({ placement: null, state: 'healthy', bouncesByProvider: [], complaints: { leads: 0 } })
     const tracking = (await call('GET', '/v2/deliverability/domains/go.third.example.com')).body
     expect(tracking).toMatchObject({ dns: null, senders: [] })
   })
