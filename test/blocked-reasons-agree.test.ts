@@ -38,7 +38,7 @@ async function insertEveryLead(campaignId: string): Promise<void> {
     `with every as materialized (
        select row_number() over () + $4::int as n, * from
          (values (null), ('suppressed'), ('delivery_uncertain'), ('missing_variable'),
-           ('address_check'), ('awaiting_approval'), ('outside_window'),
+           ('address_check'), ('awaiting_approval'), ('outside_window'), ('provider_mismatch'),
            ('recipient_domain_limit'), ('sender_unavailable')) r (reason),
          (values ('pending', 0), ('active', 1), ('paused', 1), ('stopped', 0)) s (status, step),
          (values ${times}) d (due), (values ${times}) a (attempt)),
@@ -50,7 +50,7 @@ async function insertEveryLead(campaignId: string): Promise<void> {
      select $1, 'test', $2, 'led_' || n, status, reason, step, due, attempt, $3 from every`,
     [server.testTenant.accountId, campaignId, new Date(now), leadCount],
   )
-  leadCount += 8 * 4 * 9
+  leadCount += 10 * 4 * 9
 }
 let leadCount = 0
 
@@ -81,7 +81,7 @@ test.each(statuses)('in a %s campaign, lead view, filter, followup-status and no
     ])
     await insertEveryLead(id)
     const leads = await listLeads(id)
-    expect(leads).toHaveLength(324)
+    expect(leads).toHaveLength(360)
     const open = leads.filter((lead) => lead.status === 'pending' || lead.status === 'active')
     const { blocked } = await call('GET', `/v2/campaigns/${id}/followup-status`)
     expect(

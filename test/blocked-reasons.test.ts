@@ -154,6 +154,14 @@ const cases: Case[] = [
     nextSendAt: null,
   },
   {
+    reason: 'provider_mismatch',
+    settings: { providerMatching: 'strict' },
+    leads: [{ email: 'ada@google.prospects.test' }],
+    detail: /No sending account at google can send today/,
+    until: null,
+    nextSendAt: null,
+  },
+  {
     reason: 'wait_not_over',
     steps: [{ variants: [{ subject: 'Hi', body }] }, step(2)],
     detail: /Step 2: a wait of 2 days, over at 2027-02-0\dT/,

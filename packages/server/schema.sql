@@ -1015,7 +1015,7 @@ create table campaigns (
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),
-  check (hold_reason in ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'address_check', 'awaiting_approval', 'waiting_for_task', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign', 'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
+  check (hold_reason in ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'address_check', 'awaiting_approval', 'waiting_for_task', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'provider_mismatch', 'wait_not_over', 'outside_window', 'other_campaign', 'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   check (status in ('draft', 'scheduled', 'active', 'paused', 'completed'))
 );
 create index campaigns_active on campaigns (account_id, environment, status) where (deleted_at is null);
@@ -1142,7 +1142,7 @@ create table lead_progress (
   enters_campaign_id text collate "C",
   enters_at timestamptz,
   primary key (account_id, environment, campaign_id, lead_id),
-  check (blocked_reason in ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'address_check', 'awaiting_approval', 'waiting_for_task', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign', 'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
+  check (blocked_reason in ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'address_check', 'awaiting_approval', 'waiting_for_task', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'provider_mismatch', 'wait_not_over', 'outside_window', 'other_campaign', 'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   check (environment in ('live', 'test')),
   check (status_before in ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed')),
   check (status in ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed'))
@@ -1154,6 +1154,7 @@ create index lead_progress_enters on lead_progress (account_id, environment, ent
 create index lead_progress_missing_variable on lead_progress (account_id, environment, campaign_id) where (blocked_reason = 'missing_variable');
 create index lead_progress_open on lead_progress (account_id, environment, campaign_id) where ((status in ('pending', 'active', 'paused')) and (coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed', 'address_check')));
 create index lead_progress_policy_holds on lead_progress (account_id, environment) where (blocked_reason in ('in_conversation', 'other_campaign', 'person_limit', 'company_limit'));
+create index lead_progress_provider_mismatch on lead_progress (account_id, environment) where (blocked_reason = 'provider_mismatch');
 create index lead_progress_returned on lead_progress (account_id, environment, campaign_id) where (blocked_reason = 'returned');
 create index lead_progress_suppressed on lead_progress (account_id, environment, campaign_id, lead_id) where (blocked_reason = 'suppressed');
 create index lead_progress_unsent on lead_progress (account_id, environment, campaign_id, status, blocked_reason, attempt_at) where (current_step = 0);

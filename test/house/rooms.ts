@@ -70,6 +70,7 @@ export const knows: Record<string, readonly string[]> = {
     'analytics',
     'campaigns',
     'contact-policy',
+    'deliverability',
     'holidays',
     'sending-accounts',
     'suppressions',

@@ -159,6 +159,9 @@ export const suppressionSources = [
 /** The providers that accept the mail of a domain. `gateway` is a filter in front of an unknown mailbox; `unknown` was not found out. */
 export const recipientProviders = ['google', 'microsoft', 'yahoo', 'apple', 'gateway', 'other', 'unknown'] as const
 
+/** How a campaign chooses the sender of a first message by the provider of the recipient. */
+export const providerMatchings = ['off', 'prefer', 'strict'] as const
+
 /** From the best to the worst; `unknown` means that nothing is proven. */
 export const verificationResults = ['deliverable', 'risky', 'undeliverable', 'unknown'] as const
 

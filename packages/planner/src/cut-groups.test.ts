@@ -92,6 +92,7 @@ const worlds: fc.Arbitrary<World> = fc
         dailyNewLeadLimit: limits,
         maxPerRecipientDomainPerDay: limits,
         pool: fc.subarray([0, 1, 2], { minLength: 1 }),
+        matching: fc.constantFrom('off', 'off', 'prefer', 'strict'),
       }),
       { minLength: 1, maxLength: 2 },
     ),
@@ -101,6 +102,7 @@ const worlds: fc.Arbitrary<World> = fc
         status: fc.constantFrom('active' as const, 'active' as const, 'paused' as const, 'connection_error' as const),
         dailyLimit: fc.integer({ min: 0, max: 8 }),
         waitsMinutes: fc.constantFrom(-1, 0, 2),
+        provider: fc.constantFrom('google', 'microsoft'),
       }),
       { minLength: 3, maxLength: 3 },
     ),
@@ -112,6 +114,7 @@ const worlds: fc.Arbitrary<World> = fc
         retry: fc.boolean(),
         suppressed: fc.constantFrom(false, false, false, true),
         domain: fc.constantFrom('a.test', 'b.test'),
+        provider: fc.constantFrom('google', 'microsoft', 'other', null),
       }),
       { maxLength: 30 },
     ),
@@ -119,13 +122,14 @@ const worlds: fc.Arbitrary<World> = fc
   })
   .map((world) => ({
     limit: world.limit,
-    campaigns: world.campaigns.map(({ pool, ...caps }, index) =>
-      campaignOf({ id: `cmp_${index}`, caps, sendingAccountIds: pool.map((at) => `snd_${at}`) }),
+    campaigns: world.campaigns.map(({ pool, matching: providerMatching, ...caps }, index) =>
+      campaignOf({ id: `cmp_${index}`, caps, providerMatching, sendingAccountIds: pool.map((at) => `snd_${at}`) }),
     ),
-    senders: world.senders.map(({ gap, status, dailyLimit, waitsMinutes }, index) =>
+    senders: world.senders.map(({ gap, status, dailyLimit, waitsMinutes, provider }, index) =>
       senderOf({
         id: `snd_${index}`,
         status,
+        mailProvider: provider,
         dailyLimit,
         minGapSeconds: gap,
         maxGapSeconds: gap,
@@ -133,7 +137,7 @@ const worlds: fc.Arbitrary<World> = fc
         retryAt: status === 'connection_error' ? new Date(now.getTime() + 5 * minute) : null,
       }),
     ),
-    leads: world.leads.map(({ campaign, sender, position, retry, suppressed, domain }, index) =>
+    leads: world.leads.map(({ campaign, sender, position, retry, suppressed, domain, provider }, index) =>
       leadOf({
         id: `led_${String(index).padStart(2, '0')}`,
         campaignId: `cmp_${campaign % world.campaigns.length}`,
@@ -142,6 +146,7 @@ const worlds: fc.Arbitrary<World> = fc
         retry: position === 1 && retry,
         suppressed,
         emailDomain: domain,
+        recipientProvider: provider,
         dueAt: new Date(now.getTime() - minute + index),
         attemptAt: new Date(now.getTime() - minute),
       }),

@@ -41,5 +41,7 @@ export function goesOn(state: PlanState, { candidates, cutGroups = new Map() }: 
 function mayDiffer({ campaigns, senders, nowMs }: PlanState, { campaignId, sendingAccountId }: OfGroup): boolean {
   const budget = campaigns.get(campaignId)
   if (budget !== undefined && newLeadLimitReached(budget)) return true
+  // Leads of another provider may have a sender that can send.
+  if (sendingAccountId === null && (budget?.campaign.providerMatching ?? 'off') !== 'off') return true
   return sendingAccountId !== null && (senders.get(sendingAccountId)?.availableMs ?? Infinity) > nowMs
 }

@@ -10,6 +10,7 @@ import { countHandOvers } from './forecast-hand-overs.ts'
 import { applySends, letGo } from './forecast-moves.ts'
 import { applyTasks, waitsForTask } from './tasks/forecast-tasks.ts'
 import { isNewLead } from './plan-state.ts'
+import { poolOf } from './matching/provider-matching.ts'
 import { plan } from './plan.ts'
 import type {
   CampaignUsage,
@@ -113,7 +114,9 @@ function openRun(state: ForecastState): Run {
     contacts: state.contacts?.fork() ?? null,
     waiting: new Map(),
   }
-  for (const lead of state.leads) run.open.set(lead.id, lead)
+  // A forecast assumes nothing about a provider that is still looked up.
+  for (const lead of state.leads)
+    run.open.set(lead.id, lead.recipientProvider === null ? { ...lead, recipientProvider: 'unknown' } : lead)
   return run
 }
 
@@ -191,9 +194,10 @@ function wake(run: Run): void {
 
 function groupOf(run: Run, lead: PlanLead): ReadyGroup | undefined {
   const senderId = lead.sendingAccountId
-  const key = `${lead.campaignId} ${senderId ?? ''} ${isNewLead(lead)}`
-  const known = run.ready.get(key)
   const campaign = run.campaigns.get(lead.campaignId)
+  const pool = campaign === undefined ? '' : poolOf(campaign.plan, lead)
+  const key = `${lead.campaignId} ${senderId ?? ''} ${isNewLead(lead)} ${pool}`
+  const known = run.ready.get(key)
   if (known !== undefined || campaign === undefined) return known
   const group = new ReadyGroup({ campaign, senderId, asides: run.asides })
   run.ready.set(key, group)

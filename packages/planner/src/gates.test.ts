@@ -74,6 +74,14 @@ const closings: Record<GateName, [Case, string | null]> = {
     '2026-11-30T08:00:00.000Z',
   ],
   missing_variable: [{ lead: { missingVariables: ['company'] } }, null],
+  provider_mismatch: [
+    {
+      campaign: { providerMatching: 'strict' },
+      lead: { recipientProvider: 'google' },
+      sender: { mailProvider: 'microsoft' },
+    },
+    null,
+  ],
   address_check: [{ lead: { address: { passed: false, detail: 'The address is risky.' } } }, null],
   awaiting_approval: [{ lead: { awaitingApproval: true } }, null],
   waiting_for_task: [{ lead: { tasks: new Map([['stp_1', openTask]]) }, campaign: { steps: [firstTask] } }, null],

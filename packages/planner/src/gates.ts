@@ -5,9 +5,10 @@ import { holidayAt, localDaysOf, nextOpeningMs, type LocalDays } from '@overture
 import { describeState } from './deliverability/pace.ts'
 import { judgeContact, type ContactBook, type ContactGate } from './contact-policy.ts'
 import { open, shut, wallTime, type Judgement } from './gate-judgement.ts'
-import { budgetOf, isInboxUnread, ownDailyLimit, presentMs, readyMs, type SenderBudget } from './pacing.ts'
+import { judgeProvider, pickSender, type ChosenSender } from './matching/chosen-sender.ts'
+import { isInboxUnread, ownDailyLimit, presentMs } from './pacing.ts'
 import { judgeAtTask } from './tasks/task-gates.ts'
-import { domainClaims, isNewLead, movesFreely, newLeadLimitReached, openCampaign, toDate } from './plan-state.ts'
+import { domainClaims, isNewLead, newLeadLimitReached, openCampaign, toDate } from './plan-state.ts'
 import {
   gateOrder,
   type GateName,
@@ -27,13 +28,8 @@ interface GateInput {
   contacts?: ContactBook | null
 }
 
-interface Gate {
+interface Gate extends Judgement {
   gate: GateName
-  passed: boolean
-  /** One sentence with the gate's numbers. */
-  detail: string
-  /** When a closed gate opens by itself; null: open, or not before something changes. */
-  until: Date | null
 }
 
 interface Explanation {
@@ -98,15 +94,13 @@ interface ExplainedDecision {
   otherwise: string
 }
 
-interface Facts {
+interface Facts extends ChosenSender {
   nowMs: number
   lead: PlanLead
   campaign: PlanCampaign
   budget: ReturnType<typeof openCampaign>
   step: PlanStep | null
   days: LocalDays
-  /** The lead's own, or the one that would take it. */
-  sender: SenderBudget | null
   contacts: ContactBook | null
 }
 
@@ -120,20 +114,9 @@ function gather({ now, lead, campaign, senders, contacts = null }: GateInput): F
     budget,
     step: budget.steps.get(lead.nextStepPosition) ?? null,
     days: localDaysOf(campaign.schedule, lead),
-    sender: pickSender({ lead, campaign, senders }, nowMs),
+    ...pickSender({ lead, campaign, senders }, nowMs),
     contacts,
   }
-}
-
-function pickSender({ lead, campaign, senders }: Omit<GateInput, 'now'>, nowMs: number): SenderBudget | null {
-  const budgets = senders.map((sender) => budgetOf(sender, nowMs))
-  const own = budgets.find((budget) => budget.sender.id === lead.sendingAccountId)
-  if (!movesFreely(lead, own, nowMs)) return own ?? null
-  const free = budgets.filter((budget) => campaign.sendingAccountIds.includes(budget.sender.id))
-  free.sort(
-    (a, b) => readyMs(a, nowMs) - readyMs(b, nowMs) || a.claimed - b.claimed || (a.sender.id < b.sender.id ? -1 : 1),
-  )
-  return free[0] ?? null
 }
 
 function firstOpening(facts: Facts, closed: readonly Gate[]): Date | null {
@@ -175,6 +158,7 @@ const judges: Record<GateName, (facts: Facts) => Judgement> = {
   campaign_not_active: judgeCampaign,
   sender_unavailable: judgeSender,
   inbox_not_read: judgeInbox,
+  provider_mismatch: judgeProvider,
   wait_not_over: judgeWait,
   outside_window: judgeWindow,
   other_campaign: (facts) => judgePolicy('other_campaign', facts),

@@ -33,8 +33,8 @@ export interface PageLimits {
 
 /**
  * Limits the leads that a plan reads to those that the senders of a group can send now, and a few more. It reads the whole page
- * if leads further back may differ. Each may wait for its own window, its domain's limit or its text. Retries may pass new leads.
- * Leads may move away from a sender that can't send.
+ * if leads further back may differ. Each may wait for its own window, its domain's limit, its text or its provider. Retries may
+ * pass new leads. Leads may move away from a sender that can't send.
  */
 export function pageLimits({ now, campaigns, senders, pageMax }: PageInput): PageLimits {
   const nowMs = now.getTime()
@@ -68,9 +68,9 @@ function sendableNow(budget: SenderBudget | undefined, { nowMs, pageMax }: { now
   return Math.min(pageMax, budget.allowance - budget.claimed)
 }
 
-function readsBehind({ schedule, caps, usage }: PlanCampaign, sendable: number): boolean {
+function readsBehind({ schedule, caps, usage, providerMatching = 'off' }: PlanCampaign, sendable: number): boolean {
   const { dailyNewLeadLimit, maxPerRecipientDomainPerDay } = caps
-  if (differsByLead(schedule) || maxPerRecipientDomainPerDay !== null) return true
+  if (differsByLead(schedule) || providerMatching !== 'off' || maxPerRecipientDomainPerDay !== null) return true
   return dailyNewLeadLimit !== null && usage.claimedFirst + sendable >= dailyNewLeadLimit
 }
 

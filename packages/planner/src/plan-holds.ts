@@ -1,9 +1,13 @@
 import { differsByLead, localDaysOf, nextOpeningMs, type LocalDays } from '@overture/ground/time/sending-window.ts'
+import { secondMs } from '@overture/ground/time/spans.ts'
+import { mismatchEndMs, takersOf } from './matching/provider-matching.ts'
 import { isInboxUnread, presentMs, readyMs, type SenderBudget } from './pacing.ts'
 import {
   holdCampaign,
+  holdLead,
   isNewLead,
   newLeadLimitReached,
+  sendersOf,
   type CampaignBudget,
   type PlanState,
   type Queue,
@@ -17,8 +21,37 @@ export function collectHolds(state: PlanState): void {
       const sender = state.senders.get(senderId)
       holdRest(state, budget, { queue, senders: sender ? [sender] : [], senderId })
     }
-    const senders = budget.campaign.sendingAccountIds.flatMap((id) => state.senders.get(id) ?? [])
-    holdRest(state, budget, { queue: budget.pool, senders, senderId: null })
+    for (const [pool, queue] of budget.pools) holdPool(state, budget, { pool, queue })
+  }
+}
+
+/** Holds the leads of a pool. Those of a provider whose senders can't send today are held one by one, since others may go. */
+function holdPool(state: PlanState, budget: CampaignBudget, { pool, queue }: { pool: string; queue: Queue }): void {
+  const { nowMs } = state
+  const senders = sendersOf(state, budget)
+  const takers = takersOf(budget.campaign, pool, { senders, nowMs })
+  if (takers.isMismatch) {
+    const endMs = mismatchEndMs(takers, nowMs)
+    for (const lead of queue.leads.splice(queue.position)) holdLead(state, lead, 'provider_mismatch', endMs)
+    return
+  }
+  if (state.cutPools.has(budget.campaign.id) && takers.senders.length < senders.length)
+    stepAside(state, queue, takers.senders)
+  holdRest(state, budget, { queue, senders: takers.senders, senderId: null })
+}
+
+/**
+ * Leads that wait for the gaps of few senders would hide younger ones for other senders, because a plan reads the oldest only. So each
+ * is held until its turn can come at the earliest.
+ */
+function stepAside(state: PlanState, queue: Queue, senders: readonly SenderBudget[]): void {
+  const readyAtMs = Math.min(Infinity, ...senders.map((budget) => readyMs(budget, state.nowMs)))
+  const gapMs = Math.min(Infinity, ...senders.map(({ sender }) => sender.minGapSeconds)) * secondMs
+  if (gapMs === 0 || !Number.isFinite(readyAtMs + gapMs)) return
+  const kept = queue.position + senders.length
+  for (const [at, lead] of queue.leads.splice(kept).entries()) {
+    const turns = Math.floor(at / senders.length) + 1
+    holdLead(state, lead, 'sender_gap', Math.max(state.nowMs + gapMs, readyAtMs) + (turns - 1) * gapMs)
   }
 }
 

@@ -173,8 +173,16 @@ function expectWaitsKept(state: ForecastState, sends: SimulatedSend[]): void {
 /** Schedules of these worlds never end and every cap is at least one, so every lead gets all its messages. */
 function expectNobodyStarved(state: ForecastState, sends: SimulatedSend[]): void {
   const bySteps = state.leads.map((lead) => sends.filter((send) => send.leadId === lead.id).length)
-  const wanted = state.leads.map((lead) => campaignOfLead(state, lead).steps.length)
+  const wanted = state.leads.map((lead) => (isUnmatched(state, lead) ? 0 : campaignOfLead(state, lead).steps.length))
   expect(bySteps).toEqual(wanted)
+}
+
+/** Whether the lead's campaign is strict and has no sender at the provider of the lead. */
+function isUnmatched(state: ForecastState, lead: PlanLead): boolean {
+  const { providerMatching, sendingAccountIds } = campaignOfLead(state, lead)
+  if (providerMatching !== 'strict' || lead.recipientProvider === 'other') return false
+  const senders = state.senders.filter(({ id }) => sendingAccountIds.includes(id))
+  return senders.every(({ mailProvider }) => mailProvider !== lead.recipientProvider)
 }
 
 function campaignOfLead(state: ForecastState, lead: PlanLead): PlanCampaign {
@@ -213,6 +221,7 @@ const worlds: fc.Arbitrary<ForecastState> = fc
         schedule: scheduleArbitrary,
         caps: fc.record({ dailyLimit: cap, dailyNewLeadLimit: cap, maxPerRecipientDomainPerDay: cap }),
         waits: fc.array(waits, { minLength: 0, maxLength: 2 }),
+        matching: fc.constantFrom('off', 'off', 'prefer', 'strict'),
         /** The senders of each campaign. Two campaigns may share senders. */
         from: fc.subarray([0, 1, 2], { minLength: 1 }),
       }),
@@ -224,6 +233,7 @@ const worlds: fc.Arbitrary<ForecastState> = fc
         dailyLimit: fc.integer({ min: 2, max: 8 }),
         gap: fc.constantFrom([0, 0], [60, 180], [600, 600]),
         ramp: fc.option(fc.integer({ min: 1, max: 3 })),
+        provider: fc.constantFrom('google', 'microsoft'),
       }),
       { minLength: 1, maxLength: 3 },
     ),
@@ -232,6 +242,7 @@ const worlds: fc.Arbitrary<ForecastState> = fc
         timezone: fc.option(zones),
         country: fc.constantFrom(null, 'Germany', 'FR', 'Atlantis'),
         domain: fc.constantFrom('a.test', 'b.test', 'c.test', 'd.test'),
+        provider: fc.constantFrom('google', 'microsoft', 'other'),
         late: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 200_000 })),
       }),
       { minLength: 1, maxLength: 24 },
@@ -242,6 +253,7 @@ const worlds: fc.Arbitrary<ForecastState> = fc
       senderOf({
         id: `snd_${index}`,
         timezone: sender.timezone,
+        mailProvider: sender.provider,
         dailyLimit: sender.dailyLimit,
         minGapSeconds: sender.gap[0] ?? 0,
         maxGapSeconds: sender.gap[1] ?? 0,
@@ -254,6 +266,7 @@ const worlds: fc.Arbitrary<ForecastState> = fc
         id: `cmp_${index}`,
         schedule: one.schedule,
         caps: one.caps,
+        providerMatching: one.matching,
         sendingAccountIds: (senders.length === 3 ? one.from.flatMap((at) => senders[at] ?? []) : senders).map(
           ({ id }) => id,
         ),
@@ -269,6 +282,7 @@ const worlds: fc.Arbitrary<ForecastState> = fc
         timezone: lead.timezone,
         country: lead.country,
         emailDomain: lead.domain,
+        recipientProvider: lead.provider,
         dueAt: new Date(world.now.getTime() + lead.late * 1000),
       }),
     )

@@ -25,8 +25,8 @@ export interface CampaignBudget {
   domains: Map<string, number>
   /** Due leads that may go, oldest first, by the sender that they stay with. */
   bySender: Map<string, Queue>
-  /** Leads that any sender of the campaign may take. */
-  pool: Queue
+  /** Leads without a sender, by the pool of `provider-matching.ts`. */
+  pools: Map<string, Queue>
 }
 
 export interface Queue {
@@ -43,6 +43,8 @@ export interface PlanState {
   senders: Map<string, SenderBudget>
   /** Null: the account has no contact policy. */
   contacts: ContactBook | null
+  /** Campaigns that have more due leads without a sender than the candidates contain. */
+  cutPools: ReadonlySet<string>
   sends: PlannedSend[]
   decisions: PlannedDecision[]
   tasks: PlannedTask[]
@@ -65,7 +67,7 @@ export function openCampaign(campaign: PlanCampaign, nowMs: number): CampaignBud
     claimedFirst: campaign.usage.claimedFirst,
     domains: new Map(),
     bySender: new Map(),
-    pool: { leads: [], position: 0 },
+    pools: new Map(),
   }
 }
 
@@ -140,6 +142,11 @@ export function newLeadLimitReached(budget: CampaignBudget): boolean {
 
 export function domainClaims(budget: CampaignBudget, lead: PlanLead): number {
   return budget.domains.get(lead.emailDomain) ?? budget.campaign.usage.byDomain[lead.emailDomain] ?? 0
+}
+
+/** The senders of a campaign that exist. */
+export function sendersOf({ senders }: PlanState, { campaign }: CampaignBudget): SenderBudget[] {
+  return campaign.sendingAccountIds.flatMap((id) => senders.get(id) ?? [])
 }
 
 export function holdLead(state: PlanState, lead: PlanLead, reason: GateName, untilMs: number): void {

@@ -4,6 +4,8 @@ import { markOf } from './deliverability/pace.ts'
 import { budgetOf, countSend, isReady, prefersNewLead, type SenderBudget } from './pacing.ts'
 import { decideFor } from './plan-decisions.ts'
 import { collectHolds } from './plan-holds.ts'
+import { anyPool, poolOf, takersOf } from './matching/provider-matching.ts'
+import { providerGate } from './matching/provider-gate.ts'
 import {
   byAge,
   contactGate,
@@ -15,6 +17,7 @@ import {
   newLeadLimitReached,
   openCampaign,
   ownGate,
+  sendersOf,
   toDate,
   type CampaignBudget,
   type PlanState,
@@ -54,6 +57,7 @@ function openState(input: PlanInput): PlanState {
     campaigns: new Map(input.campaigns.map((campaign) => [campaign.id, openCampaign(campaign, nowMs)])),
     senders: new Map(input.senders.map((sender) => [sender.id, budgetOf(sender, nowMs)])),
     contacts: input.contacts?.fork() ?? null,
+    cutPools: cutPoolsOf(input),
     sends: [],
     decisions: [],
     tasks: [],
@@ -61,6 +65,11 @@ function openState(input: PlanInput): PlanState {
     holds: new Map(),
     nextPlanMs: Infinity,
   }
+}
+
+function cutPoolsOf({ cutGroups }: PlanInput): Set<string> {
+  const pools = [...(cutGroups?.values() ?? [])].filter(({ sendingAccountId }) => sendingAccountId === null)
+  return new Set(pools.map(({ campaignId }) => campaignId))
 }
 
 /** Puts a candidate where its sender will look for it, or says what holds it. */
@@ -84,6 +93,8 @@ function admit(state: PlanState, lead: PlanLead): void {
       untilMs: opens,
     })
   }
+  const provider = providerGate(state, budget, lead)
+  if (provider) return holdLead(state, lead, provider.gate, provider.untilMs)
   const dueMs = Math.max(lead.dueAt.getTime(), lead.attemptAt.getTime())
   if (dueMs > state.nowMs) return holdLead(state, lead, 'wait_not_over', dueMs)
   const opensMs = nextOpeningMs(campaign.schedule, days, state.nowMs)
@@ -99,14 +110,19 @@ function admit(state: PlanState, lead: PlanLead): void {
 
 function queueFor(state: PlanState, budget: CampaignBudget, lead: PlanLead): Queue {
   const senderId = lead.sendingAccountId
-  if (senderId === null || movesFreely(lead, state.senders.get(senderId), state.nowMs)) return budget.pool
+  if (senderId === null || movesFreely(lead, state.senders.get(senderId), state.nowMs)) {
+    const key = poolOf(budget.campaign, lead)
+    const pool = budget.pools.get(key) ?? { leads: [], position: 0 }
+    budget.pools.set(key, pool)
+    return pool
+  }
   const queue = budget.bySender.get(senderId) ?? { leads: [], position: 0 }
   budget.bySender.set(senderId, queue)
   return queue
 }
 
 function sortQueues(budget: CampaignBudget): void {
-  budget.pool.leads.sort(byAge)
+  for (const pool of budget.pools.values()) pool.leads.sort(byAge)
   for (const queue of budget.bySender.values()) queue.leads.sort(byAge)
 }
 
@@ -150,11 +166,31 @@ function openQueues(
   const { caps } = budget.campaign
   if (caps.dailyLimit !== null && budget.claimed >= caps.dailyLimit) return { own: null, fresh: null }
   const own = budget.bySender.get(senderId)
-  const fresh = budget.campaign.sendingAccountIds.includes(senderId) ? budget.pool : undefined
   return {
     own: own && hasHead(state, budget, own) ? own : null,
-    fresh: fresh && hasHead(state, budget, fresh) ? fresh : null,
+    fresh: budget.campaign.sendingAccountIds.includes(senderId) ? oldestPool(state, budget, senderId) : null,
   }
+}
+
+/** The pool with the oldest lead that the sender may take. */
+function oldestPool(state: PlanState, budget: CampaignBudget, senderId: string): Queue | null {
+  let oldest: { queue: Queue; head: PlanLead } | null = null
+  for (const [pool, queue] of budget.pools) {
+    if (!mayTake(state, budget, { pool, senderId }) || !hasHead(state, budget, queue)) continue
+    const head = queue.leads[queue.position]
+    if (head && (oldest === null || byAge(head, oldest.head) < 0)) oldest = { queue, head }
+  }
+  return oldest?.queue ?? null
+}
+
+function mayTake(
+  state: PlanState,
+  budget: CampaignBudget,
+  { pool, senderId }: { pool: string; senderId: string },
+): boolean {
+  if (pool === anyPool || state.senders.get(senderId)?.sender.mailProvider === pool) return true
+  const takers = takersOf(budget.campaign, pool, { senders: sendersOf(state, budget), nowMs: state.nowMs })
+  return takers.senders.some(({ sender }) => sender.id === senderId)
 }
 
 /**

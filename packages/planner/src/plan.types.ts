@@ -1,4 +1,6 @@
 import { blockedReasons } from '@overture/contract/campaigns/leads.ts'
+import type { RecipientProvider } from '@overture/contract/deliverability/recipient-provider.ts'
+import type { providerMatchings } from '@overture/contract/vocabularies.ts'
 import type { TaskChannel, TaskStatus } from '@overture/contract/tasks/tasks.ts'
 import type { LeadFacts } from '@overture/ground/paths/condition.ts'
 import type { Decision, DecidingStep } from '@overture/ground/paths/decision.ts'
@@ -18,6 +20,8 @@ export type { SendingSchedule, SendingWindow, Wait, WaitUnit } from '@overture/g
 /** Every gate, in the order in which `blockedReason` names the first that holds. Source: docs/contract.md, "Leads". */
 export const gateOrder = blockedReasons
 export type GateName = (typeof gateOrder)[number]
+
+export type ProviderMatching = (typeof providerMatchings)[number]
 
 export interface PlanStep extends DecidingStep {
   waitBefore: Wait
@@ -74,12 +78,16 @@ export interface PlanCampaign {
   steps: readonly PlanStep[]
   usage: CampaignUsage
   sendingAccountIds: readonly string[]
+  /** How the sender of a first message is chosen by the provider of the recipient. Absent: it is not. */
+  providerMatching?: ProviderMatching | undefined
   /** In a forecast: the first message to a lead that moved here answers in the thread of its former campaign. */
   answersOrigin?: boolean
 }
 
 export interface PlanSender {
   id: string
+  /** Needed only by campaigns that match providers. */
+  mailProvider?: RecipientProvider | undefined
   status: 'active' | 'paused' | 'connection_error' | 'auth_required' | 'blocked'
   timezone: string
   dailyLimit: number
@@ -117,6 +125,8 @@ export interface PlanLead {
   country: string | null
   /** Lower case. */
   emailDomain: string
+  /** The provider of the recipient. Null while it is looked up; absent if the campaign matches no providers. */
+  recipientProvider?: RecipientProvider | null | undefined
   /** The normalised address, by which the contact policy knows the person. Needed only with a policy. */
   person?: string | undefined
   /** The domain that the person's colleagues share. Null if the domain does not identify a company. */

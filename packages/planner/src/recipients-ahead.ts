@@ -11,6 +11,7 @@ const ownGates: ReadonlySet<GateName> = new Set<GateName>([
   'missing_variable',
   'address_check',
   'awaiting_approval',
+  'provider_mismatch',
   'other_campaign',
   'person_limit',
   'company_limit',

@@ -17,7 +17,8 @@ create table campaigns (
   -- The gate that holds the whole campaign back now. The planner writes it, so that lists of leads show it without a plan per lead.
   hold_reason text check (hold_reason in
     ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'address_check', 'awaiting_approval',
-      'waiting_for_task', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign',
+      'waiting_for_task', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'provider_mismatch', 'wait_not_over',
+      'outside_window', 'other_campaign',
       'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   hold_until timestamptz,
   -- The user whose campaign it is. Null if there is none or the user was deleted.
@@ -141,7 +142,8 @@ create table lead_progress (
   -- The planner writes it. An explanation checks all gates again.
   blocked_reason text check (blocked_reason in
     ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'address_check', 'awaiting_approval',
-      'waiting_for_task', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign',
+      'waiting_for_task', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'provider_mismatch', 'wait_not_over',
+      'outside_window', 'other_campaign',
       'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   -- The position of the last sent step, 0 before the first.
   current_step integer not null default 0,

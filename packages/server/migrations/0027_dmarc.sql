@@ -54,3 +54,7 @@ create table recipient_domains (
 );
 comment on table recipient_domains is 'deliverability: The provider that accepts the mail of a domain, by its MX records.';
 create index recipient_domains_age on recipient_domains using brin (recorded_at) with (autosummarize = on);
+
+-- Leads that wait for a sender at their provider (updateProviderHolds).
+create index lead_progress_provider_mismatch on lead_progress (account_id, environment)
+  where blocked_reason = 'provider_mismatch';

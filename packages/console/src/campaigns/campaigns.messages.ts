@@ -126,6 +126,7 @@ export const blockedText = words('blockedReasons', {
   recipient_domain_limit: 'Limit per recipient domain',
   sender_gap: 'Gap between messages',
   inbox_not_read: 'The inbox was not read',
+  provider_mismatch: 'No sender at the same provider',
 })
 
 /** A reason as text. A reason newer than this page is shown by its own name. */

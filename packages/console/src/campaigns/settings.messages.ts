@@ -45,6 +45,15 @@ export const text = words('campaignSettings', {
   },
   roleAddresses: 'Don’t write to role addresses',
   roleAddressesHint: 'For example info@ and sales@, verified or not.',
+  providers: 'Mail providers',
+  providerMatching: 'Sender of the first message',
+  providerMatchingHint:
+    'Follow-ups come from the same sender. People at other or unknown providers get mail from any sender.',
+  providerMatchings: {
+    off: 'Any sender',
+    prefer: 'A sender at the same provider, if one can send today',
+    strict: 'Only a sender at the same provider. Others wait',
+  },
   bounce: 'Pause on bounces',
   bounceHint: 'Pauses the campaign when too many messages bounce.',
   texts: 'Texts',

@@ -1,5 +1,5 @@
 import type { Campaign, CampaignSettings, UpdateCampaignInput } from '@overture/sdk'
-import { campaignActions, verificationModes } from '@overture/contract/vocabularies.ts'
+import { campaignActions, providerMatchings, verificationModes } from '@overture/contract/vocabularies.ts'
 import { useState, type ReactNode } from 'react'
 import { usePaths } from '../paths.ts'
 import { AreaField, CheckField, Form, NumberField, Pair, SelectField, TextField } from '../platform/form/index.ts'
@@ -108,7 +108,7 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
       </Tracking>
       <Notice settings={settings} set={set} />
       <OptingOut settings={settings} set={set} />
-      <Verification settings={settings} set={set} />
+      <Recipients settings={settings} set={set} />
       <Texts settings={settings} set={set}>
         {switched('textOnly')}
       </Texts>
@@ -169,6 +169,16 @@ function OptingOut({ settings, set }: SettingsPartProps) {
   )
 }
 
+/** The addresses that the campaign writes to, and their providers. */
+function Recipients(props: SettingsPartProps) {
+  return (
+    <>
+      <Verification {...props} />
+      <Providers {...props} />
+    </>
+  )
+}
+
 function Verification({ settings: { verification }, set }: SettingsPartProps) {
   return (
     <Panel title={text.verification}>
@@ -184,6 +194,20 @@ function Verification({ settings: { verification }, set }: SettingsPartProps) {
         hint={text.roleAddressesHint}
         checked={verification.roleAddresses === 'block'}
         change={(blocks) => set({ verification: { ...verification, roleAddresses: blocks ? 'block' : 'allow' } })}
+      />
+    </Panel>
+  )
+}
+
+function Providers({ settings: { providerMatching }, set }: SettingsPartProps) {
+  return (
+    <Panel title={text.providers}>
+      <SelectField
+        label={text.providerMatching}
+        hint={text.providerMatchingHint}
+        value={providerMatching}
+        choices={providerMatchings.map((value) => ({ value, label: text.providerMatchings[value] }))}
+        change={(value) => set({ providerMatching: value as typeof providerMatching })}
       />
     </Panel>
   )

@@ -76,6 +76,7 @@ export const text = words('forecast', {
     in_conversation: 'you are in a conversation with them.',
     missing_variable: 'a variable of the text has no value.',
     address_check: 'the campaign does not write to their addresses.',
+    provider_mismatch: 'no sender is at the mail provider of these people.',
     awaiting_approval: 'the text waits for your approval.',
     waiting_for_task: 'a task must be done first.',
     other_campaign: 'another campaign writes to them first.',

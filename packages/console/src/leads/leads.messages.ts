@@ -45,6 +45,7 @@ export const gateText = words('gates', {
   recipient_domain_limit: 'Limit per recipient domain',
   sender_gap: 'Gap between messages',
   inbox_not_read: 'Inbox of the sender',
+  provider_mismatch: 'Mail provider',
 })
 
 export const verificationReasonText = words('verificationReasons', {

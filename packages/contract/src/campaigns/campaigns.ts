@@ -10,6 +10,8 @@ import {
   timezone,
   weekday,
 } from '../common.ts'
+import { bounceProtection } from './bounce-protection.ts'
+import { providerMatching } from '../deliverability/recipient-provider.ts'
 import { verificationSettings } from '../verification/verification-settings.ts'
 import { campaignStatuses, stepsMax, stepTypes, variantsMax } from '../vocabularies.ts'
 import { branch, branchList, entry, entryInput } from './conditions.ts'
@@ -106,11 +108,6 @@ export const schedule = namedObject('Schedule', {
 export type Schedule = z.infer<typeof schedule>
 const scheduleInput = schedule.partial().meta({ id: 'ScheduleInput' })
 
-const bounceProtection = namedObject('BounceProtection', {
-  enabled: z.boolean(),
-  maxBounceRate: z.number().min(0).max(1),
-  minSent: z.number().int().min(1).max(1_000_000),
-})
 const stopSignalsMax = 20
 const cap = z.number().int().min(1).max(1_000_000).nullable()
 export const settings = namedObject('CampaignSettings', {
@@ -137,6 +134,7 @@ export const settings = namedObject('CampaignSettings', {
     .nullable()
     .meta({ description: 'The model that classifies replies in addition to the rules. Null for no model.' }),
   verification: verificationSettings,
+  providerMatching,
 })
 export type Settings = z.infer<typeof settings>
 const settingsInput = settings
@@ -162,6 +160,7 @@ export const defaultSettings: Settings = {
   aiApproval: 'none',
   aiTriage: null,
   verification: { mode: 'off', roleAddresses: 'allow' },
+  providerMatching: 'off',
 }
 
 /** Monday to Friday 09:00–17:00 in the account's zone. Source: docs/contract.md, "Campaigns". */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { recipientProvider } from '../deliverability/recipient-provider.ts'
 import { leadVerification, leadVerificationFilter } from '../verification/verification-settings.ts'
 import { interests, leadStatuses, stepTypes } from '../vocabularies.ts'
 import { addLeadsInput, addLeadsOutput, leadFields, leadProfile } from './lead-fields.ts'
@@ -21,6 +22,7 @@ export const blockedReasons = [
   'campaign_not_active',
   'sender_unavailable',
   'inbox_not_read',
+  'provider_mismatch',
   'wait_not_over',
   'outside_window',
   'other_campaign',
@@ -82,6 +84,11 @@ export const lead = namedObject('Lead', {
   verification: leadVerification.nullable().meta({
     description: 'The last result of the address. Null if it was not verified in the last 90 days.',
   }),
+  recipientProvider: recipientProvider.nullable().meta({
+    description:
+      'The provider that accepts the mail of the address. Null if it was not looked up in the last 30 days: only campaigns with ' +
+      '`providerMatching` look it up.',
+  }),
   originLeadId: nullableText.meta({ description: 'The lead of another campaign from which this one was taken over.' }),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -122,6 +129,7 @@ export const updateLeadInput = namedObject('UpdateLeadInput', {
   replyCount: z.number().optional(),
   stoppedBy: z.unknown().optional(),
   verification: z.unknown().optional(),
+  recipientProvider: z.unknown().optional(),
   originLeadId: nullableText.optional(),
   createdAt: z.string().optional(),
   updatedAt: z.string().optional(),

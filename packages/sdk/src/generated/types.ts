@@ -499,7 +499,7 @@ export interface Billing {
   }
 }
 
-export type BlockedReason = "suppressed" | "delivery_uncertain" | "returned" | "in_conversation" | "missing_variable" | "address_check" | "awaiting_approval" | "waiting_for_task" | "campaign_not_active" | "sender_unavailable" | "inbox_not_read" | "wait_not_over" | "outside_window" | "other_campaign" | "person_limit" | "company_limit" | "daily_limit" | "new_lead_limit" | "sender_daily_limit" | "recipient_domain_limit" | "sender_gap"
+export type BlockedReason = "suppressed" | "delivery_uncertain" | "returned" | "in_conversation" | "missing_variable" | "address_check" | "awaiting_approval" | "waiting_for_task" | "campaign_not_active" | "sender_unavailable" | "inbox_not_read" | "provider_mismatch" | "wait_not_over" | "outside_window" | "other_campaign" | "person_limit" | "company_limit" | "daily_limit" | "new_lead_limit" | "sender_daily_limit" | "recipient_domain_limit" | "sender_gap"
 
 export interface Blocker {
   code: string
@@ -801,6 +801,8 @@ export interface CampaignSettings {
     modelId: string
   } | null
   verification: VerificationSettings
+  /** Whether the sender of a first message is at the mail provider of the recipient. `prefer`: if such a sender can send today. `strict`: the lead waits for one. The providers `gateway`, `other` and `unknown` match every sender. */
+  providerMatching: "off" | "prefer" | "strict"
 }
 
 export interface CampaignSettingsInput {
@@ -835,6 +837,8 @@ export interface CampaignSettingsInput {
     /** Whether the campaign writes to role addresses, such as `info@`. */
     roleAddresses?: "allow" | "block"
   }
+  /** Whether the sender of a first message is at the mail provider of the recipient. `prefer`: if such a sender can send today. `strict`: the lead waits for one. The providers `gateway`, `other` and `unknown` match every sender. */
+  providerMatching?: "off" | "prefer" | "strict"
 }
 
 export interface CampaignStartedEvent {
@@ -2284,6 +2288,8 @@ export interface Lead {
   stoppedBy: StoppedBy | null
   /** The last result of the address. Null if it was not verified in the last 90 days. */
   verification: LeadVerification | null
+  /** The provider that accepts the mail of the address. Null if it was not looked up in the last 30 days: only campaigns with `providerMatching` look it up. */
+  recipientProvider: RecipientProvider | null
   /** The lead of another campaign from which this one was taken over. */
   originLeadId: string | null
   createdAt: string
@@ -2478,6 +2484,8 @@ export interface LeadOnPath {
   stoppedBy: StoppedBy | null
   /** The last result of the address. Null if it was not verified in the last 90 days. */
   verification: LeadVerification | null
+  /** The provider that accepts the mail of the address. Null if it was not looked up in the last 30 days: only campaigns with `providerMatching` look it up. */
+  recipientProvider: RecipientProvider | null
   /** The lead of another campaign from which this one was taken over. */
   originLeadId: string | null
   createdAt: string
@@ -4747,6 +4755,7 @@ export interface UpdateLeadInput {
   replyCount?: number
   stoppedBy?: unknown
   verification?: unknown
+  recipientProvider?: unknown
   originLeadId?: string | null
   createdAt?: string
   updatedAt?: string

@@ -84,6 +84,12 @@ export function sameAddressRules(a: Settings, b: Settings): boolean {
   return one?.mode === other?.mode && one?.roleAddresses === other?.roleAddresses
 }
 
+/** Whether both choose the same senders by the provider of the recipient. */
+export function sameProviderRules(a: CampaignContent, b: CampaignContent): boolean {
+  const isSame = a.settings.providerMatching === b.settings.providerMatching
+  return isSame && (a.settings.providerMatching === 'off' || sameValue(a.sendingAccountIds, b.sendingAccountIds))
+}
+
 function defined<Fields extends object>(fields: Fields | undefined): Partial<Fields> {
   if (!fields) return {}
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>

@@ -28,6 +28,7 @@ import {
   mergeContent,
   refuseBlocked,
   sameAddressRules,
+  sameProviderRules,
 } from './campaign.ts'
 import { getCampaign, presentCampaign } from './campaigns.queries.ts'
 import {
@@ -48,7 +49,7 @@ import { readSequence } from './sequence/sequence.ts'
 import { listSteps, replaceSteps } from './sequence/sequence.sql.ts'
 import { appendPaused } from './pause-campaign.commands.ts'
 import { wakePlanner } from './leads/lead-moves.commands.ts'
-import { releaseAddressHolds } from './leads/suppressed-leads.commands.ts'
+import { releaseAddressHolds, releaseProviderHolds } from './leads/suppressed-leads.commands.ts'
 
 interface CampaignToCreate extends ContentTools {
   input: CreateCampaignInput
@@ -141,6 +142,7 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
   await updateCampaignContent(tx, tenant, { id: row.id, ...content, sequenceVersion, now: updatedAt })
   if (!sameAddressRules(content.settings, row.settings))
     await releaseAddressHolds(tx, tenant, { campaignId: row.id, now: change.now })
+  if (!sameProviderRules(content, row)) await releaseProviderHolds(tx, tenant, change.now)
   if (change.input.steps) {
     await replaceSteps(tx, tenant, row.id, steps)
     watch?.onSteps(before, steps)

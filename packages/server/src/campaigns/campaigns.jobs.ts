@@ -11,7 +11,12 @@ import { copyLeadsKind, copyOtherLeads } from './leads/copy-leads.commands.ts'
 import { leadImportJob, type LeadImportTools } from './imports/imports.commands.ts'
 import { enterJobKind, enterWaiting } from './steering/ask-branches.commands.ts'
 import { resumeJobKind, resumeLead } from './steering/update-lead.commands.ts'
-import { addressHoldsJob, policyHoldsJob, suppressionHoldsJob } from './leads/suppressed-leads.commands.ts'
+import {
+  addressHoldsJob,
+  policyHoldsJob,
+  providerHoldsJob,
+  suppressionHoldsJob,
+} from './leads/suppressed-leads.commands.ts'
 import { listLeadsToDelete } from './leads/leads-to-delete.sql.ts'
 import { deleteUnsentClaims } from './leads/stop-leads.sql.ts'
 
@@ -47,6 +52,7 @@ export function campaignJobs(tools: LeadImportTools = {}): JobHandler[] {
     },
     policyHoldsJob,
     addressHoldsJob,
+    providerHoldsJob,
     suppressionHoldsJob,
     leadImportJob(tools),
     { kind: copyLeadsKind, maxAttempts: 20, lane: 'rows', run: copyOtherLeads },

@@ -2,6 +2,7 @@
 export { blockedReasonExpression, unsentReasonExpression } from './leads/blocked-reason.sql.ts'
 export {
   releaseCheckedLeads,
+  releaseProviderHolds,
   releasePolicyHolds,
   releasePolicyHoldsOf,
   releaseSuppressedLeads,

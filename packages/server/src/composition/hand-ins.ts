@@ -15,6 +15,7 @@ import {
   releaseLead,
   releaseCheckedLeads,
   releasePolicyHolds,
+  releaseProviderHolds,
   markSuppressedLeads,
   releaseSuppressedLeads,
   releaseSuppressionHolds,
@@ -42,6 +43,7 @@ import type { VerificationTools } from '../verification/verification-tools.ts'
 export const senderChanges = {
   async changed(tx: Transaction, tenant: Tenant, now: Date): Promise<void> {
     await resumeRelievedCampaigns(tx, tenant, now)
+    await releaseProviderHolds(tx, tenant, now)
     await wakePlanner(tx, tenant, longAgo)
   },
 }

@@ -1,5 +1,6 @@
 import { draftJobs, triageJobs } from '../ai/index.ts'
 import { campaignJobs } from '../campaigns/index.ts'
+import { recipientProvidersJob } from '../deliverability/index.ts'
 import { type DeliveryTools, deliveryJobs } from '../delivery/index.ts'
 import { busyCalendarJob, type CalendarReader, type MeetingTools, meetingJobs } from '../meetings/index.ts'
 import { peopleJobs } from '../people/index.ts'
@@ -37,5 +38,6 @@ export function createJobHandlers(services: JobServices): JobHandler[] {
     ...systemMailJobs(),
     ...verificationJobs(verificationTools),
     ...taskJobs(taskTools),
+    recipientProvidersJob,
   ]
 }

@@ -9,7 +9,7 @@ import type { App } from '../platform/app.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { checkHealth, findCoveredAddresses, findSender } from '../sending-accounts/index.ts'
-import { consumerDomains } from './recipient-provider.ts'
+import { consumerDomains } from '@overture/ground/recipient-provider.ts'
 import { domainAndAbove } from './domain-names.ts'
 import {
   countComplaints,

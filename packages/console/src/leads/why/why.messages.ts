@@ -9,6 +9,7 @@ export const text = words('why', {
     in_conversation: 'you are in a conversation with this person',
     missing_variable: 'a value is missing',
     address_check: 'the campaign does not write to this address',
+    provider_mismatch: 'no sender at the provider of this person can send now',
     awaiting_approval: 'the text waits for your approval',
     waiting_for_task: 'a task must be done first',
     campaign_not_active: 'the campaign is not running',

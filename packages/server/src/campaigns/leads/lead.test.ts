@@ -50,6 +50,8 @@ const row: LeadRow = {
   stoppedBy: null,
   originLeadId: null,
   verification: null,
+  recipientProvider: null,
+  environment: 'live',
   createdAt: past,
   updatedAt: past,
 }

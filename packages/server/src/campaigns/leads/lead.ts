@@ -9,6 +9,9 @@ import {
   type LeadInput,
   type LeadProfile,
 } from '@overture/contract/campaigns/lead-fields.ts'
+import type { RecipientProvider } from '@overture/contract/deliverability/recipient-provider.ts'
+import type { Environment } from '@overture/contract/endpoint.ts'
+import { knownProvider } from '@overture/ground/recipient-provider.ts'
 import type { LeadVerification } from '@overture/contract/verification/verification-settings.ts'
 import type { BlockedReason, Interest, Lead, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
 import { normalizeDomain, normalizeEmail } from '@overture/contract/addresses.ts'
@@ -48,6 +51,9 @@ export interface LeadRow extends LeadProfile {
   originLeadId: string | null
   /** As it is stored: the time is a text of any form. */
   verification: LeadVerification | null
+  /** As it is stored. Null if nothing is stored. */
+  recipientProvider: RecipientProvider | null
+  environment: Environment
   createdAt: Date
   updatedAt: Date
 }
@@ -86,6 +92,7 @@ export function presentLead(row: LeadRow, around: LeadSurroundings): Lead {
       ...row.verification,
       checkedAt: new Date(row.verification.checkedAt).toISOString(),
     },
+    recipientProvider: row.recipientProvider ?? knownProvider(row.environment, row.emailDomain),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }

@@ -15,7 +15,10 @@ const ownColumns = `email, email_given, email_domain, ${selectProfile()}, extra,
 /** The last result of the address of `l`. */
 const verification = `(select jsonb_build_object('result', a.result, 'reasons', a.reasons, 'checkedAt', a.checked_at) from address_checks a
   where a.account_id = $1 and a.environment = $2 and a.email = l.email) as verification`
-const columns = `id, campaign_id, ${ownColumns}, updated_at, ${verification}`
+/** The stored provider of the domain of `l`. */
+const provider = `(select r.provider from recipient_domains r
+  where r.account_id = $1 and r.environment = $2 and r.domain = l.email_domain) as recipient_provider`
+const columns = `id, campaign_id, environment, ${ownColumns}, updated_at, ${verification}, ${provider}`
 
 export interface LeadKey {
   campaignId: string

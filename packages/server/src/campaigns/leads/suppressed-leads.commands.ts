@@ -13,6 +13,8 @@ import {
   requeueSuppressedLeads,
   updatePolicyHolds,
   updatePolicyHoldsOf,
+  hasProviderHolds,
+  updateProviderHolds,
   type SuppressedAddress,
 } from './suppressed-leads.sql.ts'
 
@@ -141,4 +143,26 @@ async function releaseSomePolicyHolds(tx: Transaction, tenant: Tenant, now: Date
   const released = await updatePolicyHolds(tx, tenant, { now, limit: leadsAtOnce })
   if (released > 0) await wakePlanner(tx, tenant, now)
   return released === leadsAtOnce
+}
+
+const providerHoldsKind = 'campaigns.provider_holds'
+
+/** Looks again at leads that wait for a sender at their provider, after senders or settings changed. */
+export async function releaseProviderHolds(tx: Transaction, tenant: Tenant, now: Date): Promise<void> {
+  if (!(await hasProviderHolds(tx, tenant))) return
+  await enqueueJob(tx, { kind: providerHoldsKind, tenant, payload: {}, runAt: now, key: 'providers' })
+}
+
+export const providerHoldsJob: JobHandler = {
+  kind: providerHoldsKind,
+  maxAttempts: 20,
+  lane: 'rows',
+  async run({ app, tenant, now, signal }) {
+    for (let more = true; more && !signal.aborted;)
+      more = await app.db.transaction(async (tx) => {
+        const released = await updateProviderHolds(tx, tenant, { now, limit: leadsAtOnce })
+        if (released > 0) await wakePlanner(tx, tenant, now)
+        return released === leadsAtOnce
+      })
+  },
 }

@@ -159,3 +159,29 @@ export async function updatePolicyHoldsOf(
     'update_policy_holds_of',
   )
 }
+
+/** Makes leads due that wait for a sender at their provider. Returns how many there were. */
+export async function updateProviderHolds(
+  db: Executor,
+  tenant: Tenant,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  return db.execute(
+    `update lead_progress p set blocked_reason = null, attempt_at = case when p.status in ${waitingList} then $3::timestamptz end
+     from (select campaign_id, lead_id from lead_progress
+       where account_id = $1 and environment = $2 and blocked_reason = 'provider_mismatch' limit $4 for update skip locked) t
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id`,
+    [tenant.accountId, tenant.environment, now, limit],
+    'update_provider_holds',
+  )
+}
+
+export async function hasProviderHolds(db: Executor, tenant: Tenant): Promise<boolean> {
+  const rows = await db.query<{ found: boolean }>(
+    `select exists (select from lead_progress
+       where account_id = $1 and environment = $2 and blocked_reason = 'provider_mismatch') as found`,
+    [tenant.accountId, tenant.environment],
+    'has_provider_holds',
+  )
+  return rows[0]?.found === true
+}

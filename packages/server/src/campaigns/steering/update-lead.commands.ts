@@ -47,6 +47,7 @@ const readOnly = [
   'stoppedBy',
   'originLeadId',
   'verification',
+  'recipientProvider',
   'createdAt',
   'updatedAt',
 ]

@@ -13,6 +13,7 @@ import type { App } from '../../platform/app.ts'
 import { eventActorOf } from '../../platform/events/feed.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
+import { findRecipientProviders } from '../../deliverability/index.ts'
 import { findAddressVerdicts } from '../../verification/index.ts'
 import { type CandidateRow } from '../plan/leads.sql.ts'
 import { listStepMessages } from '../plan/claims.sql.ts'
@@ -147,11 +148,12 @@ async function planOneLead(
     task: null,
     byHand: false,
   }
-  const [variants, existing, suppressed, addresses] = await Promise.all([
+  const [variants, existing, suppressed, addresses, providers] = await Promise.all([
     listVariants(app.db, tenant, { campaignIds: [lead.campaignId], stepIds: [asked.id] }),
     listStepMessages(app.db, tenant, { campaignIds: [lead.campaignId], leadIds: [lead.id], stepIds: [asked.id] }),
     findSuppressed(app.db, tenant, { secrets: app.secrets, emails: [lead.email] }),
     findAddressVerdicts(app.db, tenant, [lead]),
+    findRecipientProviders(app.db, tenant, [lead]),
   ])
   const texts = await listWrittenTexts(app.db, tenant, { variants, leadIds: [lead.id] })
   const planned = await toPlanLead(input.renderer, tenant, {
@@ -161,6 +163,7 @@ async function planOneLead(
     existing: existing[0],
     suppressed: suppressed.has(lead.email),
     address: addresses.get(lead.id),
+    recipientProvider: providers.get(lead.id),
     meetingUrl: input.meetingUrl(tenant, { campaignId: lead.campaignId, leadId: lead.id }),
     ...(await knowBranches(app.db, tenant, { next: [{ row: lead, step: asked }], steps: [asked] })).get(lead.id),
     tasks: (await knowTasks(app.db, tenant, [{ row: lead, step: asked }])).get(lead.id),

@@ -10,6 +10,7 @@ import type { Executor } from '../../platform/db/database.ts'
 import { inTurn } from '../../platform/db/in-turn.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
+import { findRecipientProviders } from '../../deliverability/index.ts'
 import { findAddressVerdicts } from '../../verification/index.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
 import { type CandidateRow } from '../plan/leads.sql.ts'
@@ -205,13 +206,11 @@ async function readLeadsAhead(
     const step = stepAhead(steps, row)
     return step === undefined ? [] : [{ row, step }]
   })
-  const [suppressed, addresses, existing] = await Promise.all([
+  const asked = next.map(({ row }) => row)
+  const [suppressed, addresses, providers, existing] = await Promise.all([
     findSuppressed(app.db, tenant, { secrets: app.secrets, emails: next.map(({ row }) => row.email) }),
-    findAddressVerdicts(
-      app.db,
-      tenant,
-      next.map(({ row }) => row),
-    ),
+    findAddressVerdicts(app.db, tenant, asked),
+    findRecipientProviders(app.db, tenant, asked),
     listStepMessages(app.db, tenant, {
       campaignIds: next.map(({ row }) => row.campaignId),
       leadIds: next.map(({ row }) => row.id),
@@ -234,6 +233,7 @@ async function readLeadsAhead(
       existing: unlessSending(messages.get(stepKey(row.id, step.id))),
       suppressed: suppressed.has(row.email),
       address: addresses.get(row.id),
+      recipientProvider: providers.get(row.id),
       meetingUrl: meetingUrl(tenant, { campaignId: row.campaignId, leadId: row.id }),
       ...known.get(row.id),
       sentBefore: sentBefore.get(row.id),

@@ -107,13 +107,14 @@ export class PlannerMemory<Rows extends MemoryRows> {
     )
   }
 
-  /** Whether all plans can be made from memory: no model writes texts, no sequence branches, and no sender has a problem. */
+  /** Whether all plans can be made from memory: no model writes texts, no sequence branches, no campaign matches
+   * providers, and no sender has a problem. */
   get isPlain(): boolean {
     const isWell = ({ status, holdCount }: Rows['sender']) => status !== 'connection_error' && holdCount === 0
     return (
       this.variants.every((variant) => variant.ai === null) &&
       this.senders.every(isWell) &&
-      this.campaigns.every(({ steps }) => isPlain(steps))
+      this.campaigns.every(({ steps, providerMatching }) => isPlain(steps) && providerMatching === 'off')
     )
   }
 

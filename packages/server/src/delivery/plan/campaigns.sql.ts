@@ -121,6 +121,7 @@ export function toPlanCampaign(
     steps: planSteps(row.id, steps),
     usage: { claimed: 0, claimedFirst: 0, byDomain: {} },
     sendingAccountIds: row.sendingAccountIds,
+    providerMatching: row.settings.providerMatching,
   }
 }
 

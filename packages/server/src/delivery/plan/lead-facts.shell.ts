@@ -2,6 +2,7 @@ import { nextPosition } from '@overture/ground/paths/path.ts'
 import type { DraftRequest, HandText } from '../../ai/index.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
+import { findRecipientProviders } from '../../deliverability/index.ts'
 import { findAddressVerdicts } from '../../verification/index.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
 import type { PlanLead } from '@overture/planner/plan.types.ts'
@@ -70,9 +71,10 @@ export async function readPlanLeads(
   const campaignIds = rows.map(({ campaignId }) => campaignId)
   const stepIds = next.map(({ step }) => step.id)
   const wanted = { campaignIds: [...new Set(campaignIds)], stepIds: [...new Set(stepIds)] }
-  const [suppressed, addresses, variants, existingRows] = await Promise.all([
+  const [suppressed, addresses, providers, variants, existingRows] = await Promise.all([
     findSuppressed(db, tenant, { secrets: tools.app.secrets, emails: rows.map(({ email }) => email) }),
     findAddressVerdicts(db, tenant, rows),
+    findRecipientProviders(db, tenant, rows),
     listVariants(db, tenant, wanted),
     listStepMessages(db, tenant, { campaignIds, leadIds, stepIds }),
   ])
@@ -86,6 +88,7 @@ export async function readPlanLeads(
     existing: existing.get(stepKey(row.id, step.id)),
     suppressed: suppressed.has(row.email),
     address: addresses.get(row.id),
+    recipientProvider: providers.get(row.id),
     meetingUrl: tools.meetingUrl?.(tenant, { campaignId: row.campaignId, leadId: row.id }) ?? null,
     ...known.get(row.id),
   }))

@@ -20,6 +20,8 @@ export interface LeadToPlan {
   existing: StepMessageRow | undefined
   suppressed: boolean
   address?: AddressVerdict | undefined
+  /** Absent if the campaign matches no providers. */
+  recipientProvider?: PlanLead['recipientProvider']
   meetingUrl: string | null
   /** Present for a lead that a branch moved here. */
   known?: LeadFacts | undefined
@@ -58,20 +60,7 @@ export async function toPlanLead(renderer: TemplateRenderer, tenant: Tenant, fac
 }
 
 function planLeadOf(
-  {
-    row,
-    step,
-    variant,
-    waitsForHand,
-    existing,
-    suppressed,
-    address,
-    known,
-    decided,
-    tasks,
-    sentBefore,
-    notTakenBy,
-  }: LeadToPlan,
+  { row, step, variant, existing, suppressed, address, recipientProvider, known, waitsForHand, ...more }: LeadToPlan,
   missingVariables: string[],
 ): PlanLead {
   const retry = existing?.status === 'queued' && existing.attempts > 0
@@ -90,6 +79,7 @@ function planLeadOf(
     suppressed,
     missingVariables,
     address,
+    recipientProvider,
     // If all variants of a step are switched off, it has no released text.
     awaitingApproval: waitsForHand === true || (variant === undefined && step.type === 'email'),
     uncertain: existing?.status === 'uncertain' || existing?.status === 'sending',
@@ -97,10 +87,10 @@ function planLeadOf(
     untouched: row.untouched,
     bound: row.bound,
     facts: known,
-    sentBefore,
-    notTakenBy,
-    decided,
-    tasks,
+    sentBefore: more.sentBefore,
+    notTakenBy: more.notTakenBy,
+    decided: more.decided,
+    tasks: more.tasks,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Pace } from '@overture/planner/deliverability/pace.ts'
+import { providerOfSender } from '@overture/ground/recipient-provider.ts'
 import { budgetOf } from '@overture/planner/pacing.ts'
 import type { PlanSender, RampUp } from '@overture/planner/plan.types.ts'
 import { listSenderDays } from './claim-days.sql.ts'
@@ -74,7 +75,11 @@ export async function loadSenders(
     ids: rows.map((row) => row.id),
     days: budgets.map((budget) => budget.day),
   })
-  return rows.map((row) => ({ ...row, claimedToday: used.find((day) => day.id === row.id)?.claimed ?? 0 }))
+  return rows.map((row) => ({
+    ...row,
+    mailProvider: providerOfSender(row),
+    claimedToday: used.find((day) => day.id === row.id)?.claimed ?? 0,
+  }))
 }
 
 /** Returns the senders that still exist, and locks them until the transaction ends. Waits for a sender that is being deleted. */

@@ -14,6 +14,7 @@ import {
   takeLeads,
   updateCampaignHolds,
 } from '../../campaigns/index.ts'
+import { requestProviders } from '../../deliverability/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { commitDurably } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -48,6 +49,7 @@ export async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrit
   // The lock order is the same as that of writers of texts: first the text, then its lead.
   await requestDrafts(tx, tenant, input.missingTexts, now)
   await openHandTexts(tx, tenant, write)
+  await requestProviders(tx, tenant, { domains: domainsToLookUp(input), now })
   await holdLeads(tx, tenant, result.leadHolds)
   await releaseWritten(tx, tenant, write)
   const opened = await recordTasks(tx, tenant, { tasks: result.tasks, texts: input.taskTexts, now })
@@ -85,6 +87,10 @@ async function openHandTexts(tx: Transaction, tenant: Tenant, { input, result, n
   })
   // A task is an event, so it must be on disk before a reader learns of it.
   await commitDurably(tx)
+}
+
+function domainsToLookUp({ leads }: PlanInput): string[] {
+  return leads.flatMap(({ recipientProvider, emailDomain }) => (recipientProvider === null ? [emailDomain] : []))
 }
 
 /** Releases leads whose text was stored after they were read: the writer of the text found no waiting lead to release. */

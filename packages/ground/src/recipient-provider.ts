@@ -1,3 +1,4 @@
+import type { Environment } from '@overture/contract/endpoint.ts'
 import type { RecipientProvider } from '@overture/contract/deliverability/recipient-provider.ts'
 import { providerOfServers } from '@overture/contract/vocabularies.ts'
 
@@ -78,6 +79,11 @@ const simulatedNames: readonly RecipientProvider[] = ['google', 'microsoft', 'ya
 export function simulatedProvider(domain: string): RecipientProvider {
   const [first] = domain.split('.')
   return providerOfConsumerDomain(domain) ?? simulatedNames.find((name) => name === first) ?? 'other'
+}
+
+/** The provider of a domain if it needs no query, as in the test environment. */
+export function knownProvider(environment: Environment, domain: string): RecipientProvider | null {
+  return environment === 'test' ? simulatedProvider(domain) : providerOfConsumerDomain(domain)
 }
 
 /** The provider of a sending account. A simulated one is named by the first label of its domain. */
