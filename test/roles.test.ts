@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import type { Endpoint } from '@overture/contract/endpoint.ts'
 import { roles, type Role } from '@overture/contract/team/roles.ts'
@@ -6,6 +6,9 @@ import { createKey } from '@overture/server/api-keys/index.ts'
 import { createTestPerson } from '@overture/testing/server/people.ts'
 import type { Call, TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+
+// Each test calls every operation.
+vi.setConfig({ testTimeout: 300_000 })
 
 /** Operations only for admins and owners. Viewers may call every other read, members every other operation. */
 const adminsAlone = [
