@@ -45,6 +45,7 @@ function pathsOf({ campaign, sender, conversation, webhook, leadId }: Things): s
     'sending-accounts/connect',
     'sending-accounts/organizations',
     `sending-accounts/${sender.id}`,
+    'tasks',
     'meetings/list',
     'meetings/availability',
     'templates',

@@ -33,6 +33,7 @@ export const pages = {
     '/sending-accounts/connect': [() => import('./sending-accounts/connect.page.tsx'), 'ConnectPage'],
     '/sending-accounts/organizations': [() => import('./sending-accounts/organizations.page.tsx'), 'OrganizationsPage'],
     '/sending-accounts/$id': [() => import('./sending-accounts/sender.page.tsx'), 'SenderPage'],
+    '/tasks': [() => import('./tasks/tasks.page.tsx'), 'TasksPage'],
     '/meetings/list': [() => import('./meetings/meetings.page.tsx'), 'MeetingsPage'],
     '/meetings/availability': [() => import('./meetings/availability.page.tsx'), 'AvailabilityPage'],
     '/templates': [() => import('./templates/templates.page.tsx'), 'TemplatesPage'],

@@ -20,6 +20,7 @@ export function pathsOf(environment: Environment) {
     connectSender: `${root}/sending-accounts/connect`,
     organizations: `${root}/sending-accounts/organizations`,
     sender: (id: string) => `${root}/sending-accounts/${id}`,
+    tasks: `${root}/tasks`,
     meetings: (tab: 'list' | 'availability' = 'list') => `${root}/meetings/${tab}`,
     templates: `${root}/templates`,
     analytics: `${root}/analytics`,

@@ -77,6 +77,7 @@ function nameOf(steps: readonly Step[], stepId: string): string {
   const step = steps[at]
   if (step === undefined) return text.removedStep
   const number = numberText(at + 1)
+  if (step.type === 'task') return text.task(number, step.title ?? '')
   return step.type === 'branch' ? text.asked(number) : text.email(number, step.variants[0]?.subject ?? '')
 }
 
@@ -86,7 +87,7 @@ function behindText(
   nameOfCampaign: (id: string) => string,
 ): string {
   const at = steps.findIndex(({ id }) => id === stepId)
-  if (type === 'email') {
+  if (type !== 'branch') {
     const said = (text.outcome as Readonly<Record<string, string>>)[outcome] ?? outcome
     return `${nameOf(steps, stepId)}: ${said}`
   }

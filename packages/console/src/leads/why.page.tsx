@@ -120,6 +120,7 @@ function branchSentence(email: string, { position, decision }: NonNullable<Expla
 function noSendBecause(next: Explanation['next'], lasting: ReturnType<typeof lastingGate>): string | null {
   if (next === null) return text.nothingNext
   if (next.type === 'branch') return pathText.branchNext
+  if (next.type === 'task') return pathText.taskNext
   return lasting === null ? null : whyText.cantSend(reasonText(lasting))
 }
 

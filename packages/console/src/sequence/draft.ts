@@ -105,7 +105,10 @@ function branchDraft({ id, label, when, goTo, immediately }: Branch): BranchDraf
 /** The parts that can be saved. An added variant without a text is left out, and so is a step that has no other variants. */
 export function writtenOf(draft: readonly StepDraft[]): StepDraft[] {
   const written = draft.map((step) => ({ ...step, variants: step.variants.filter((variant) => !isBlank(variant)) }))
-  const blank = written.filter(({ type, variants }) => type === 'email' && variants.length === 0)
+  const blank = written.filter(
+    ({ id, type, variants, task }) =>
+      (type === 'email' && variants.length === 0) || (id === null && task?.title.trim() === ''),
+  )
   return blank.reduce((rest, { key }) => withoutStep(rest, key), written)
 }
 
@@ -115,7 +118,11 @@ function isBlank({ id, body, ai }: VariantDraft): boolean {
 
 /** Whether there is input that can't be saved yet: a subject without a text. */
 export function isHalfWritten(draft: readonly StepDraft[]): boolean {
-  return draft.some(({ variants }) => variants.some((one) => isBlank(one) && one.subject.trim() !== ''))
+  return draft.some(
+    ({ id, variants, task }) =>
+      variants.some((one) => isBlank(one) && one.subject.trim() !== '') ||
+      (id === null && task?.title.trim() === '' && task.instructions.trim() !== ''),
+  )
 }
 
 /** The ids that an answer gave to the sent parts, by their keys in the draft. */

@@ -72,6 +72,7 @@ export function viewOf({ draft, state, fixed, blockers, custom, takesOver, campa
     },
     askable: {
       messages: titled.filter(({ type }) => type === 'email').map(({ value, label }) => ({ value, label })),
+      tasks: titled.filter(({ type }) => type === 'task').map(({ value, label }) => ({ value, label })),
       fields: [...leadFields, ...custom],
     },
   }
@@ -79,11 +80,11 @@ export function viewOf({ draft, state, fixed, blockers, custom, takesOver, campa
 
 const gistLength = 40
 
-function titleOf({ variants, branches }: StepDraft, index: number): string {
+function titleOf({ variants, branches, task }: StepDraft, index: number): string {
   const [first] = variants
   const gist =
     first === undefined
-      ? branches.map(({ label }) => label).join(' · ')
+      ? (task?.title ?? branches.map(({ label }) => label).join(' · '))
       : first.subject || gistOf(first.body, gistLength)
   return [text.step(numberText(index + 1)), gist.slice(0, gistLength)].filter((part) => part !== '').join(' · ')
 }

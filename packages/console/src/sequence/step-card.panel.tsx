@@ -11,6 +11,7 @@ import type { SequenceView } from './sequence-view.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
 import { StepHead, type StepMoves } from './step-head.tsx'
+import { text as taskText } from './tasks/task-steps.messages.ts'
 import { VariantForm } from './variant-form.panel.tsx'
 import { WaitFields, WayField, type StepPartProps } from './wait-fields.tsx'
 
@@ -57,6 +58,14 @@ export function StepCard(props: StepCardProps) {
         {open && (
           <div className={styles['stepBody']}>
             <Timing step={step} change={change} view={view} index={index} />
+            <CheckField
+              label={taskText.byHand}
+              hint={taskText.byHandHint}
+              disabled={view.fixed !== null}
+              checked={step.byHand}
+              change={(byHand) => change({ ...step, byHand })}
+              error={view.said(step.key, `variants[${at}].ai`)}
+            />
             <VariantChips {...props} current={variant.key} />
             <VariantForm
               key={variant.key}

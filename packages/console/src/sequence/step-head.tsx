@@ -8,6 +8,7 @@ import type { StepDraft } from './draft.ts'
 import { armText, type SequenceView } from './sequence-view.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
+import { text as taskText } from './tasks/task-steps.messages.ts'
 
 /** The moves of a step in its list; undefined if a move is not possible for this step. */
 export interface StepMoves {
@@ -18,6 +19,7 @@ export interface StepMoves {
   remove: () => void
   addStep: () => void
   addBranch: () => void
+  addTask: () => void
 }
 
 export interface StepHeadProps {
@@ -37,6 +39,7 @@ export function StepHead({ step, index, open, show, view, moves, timing, gist, c
   const { arms, reached } = view.outlineAt(step.key)
   const arm = arms.at(-1)
   const name = text.step(numberText(index + 1))
+  const kind = kindOf(step)
   return (
     <>
       <header className={styles['stepHead']}>
@@ -48,11 +51,11 @@ export function StepHead({ step, index, open, show, view, moves, timing, gist, c
             type="button"
             aria-expanded={open}
             data-step={step.key}
-            aria-label={step.type === 'branch' ? `${name}, ${branchText.branch}` : undefined}
+            aria-label={kind === null ? undefined : `${name}, ${kind}`}
             onClick={show}
             onKeyDown={(event) => pressed(event, view.fixed === null ? moves : null)}
           >
-            {step.type === 'branch' ? branchText.branch : name}
+            {kind ?? name}
           </button>
         </h2>
         <span>{timing}</span>
@@ -66,6 +69,11 @@ export function StepHead({ step, index, open, show, view, moves, timing, gist, c
       {children}
     </>
   )
+}
+
+function kindOf({ type }: StepDraft): string | null {
+  if (type === 'branch') return branchText.branch
+  return type === 'task' ? taskText.task : null
 }
 
 function StepButtons({ moves, fixed }: { moves: StepMoves; fixed: string | null }) {
@@ -86,6 +94,7 @@ function StepButtons({ moves, fixed }: { moves: StepMoves; fixed: string | null 
           items={[
             { label: branchText.stepBelow, act: moves.addStep },
             { label: branchText.branchBelow, act: moves.addBranch },
+            { label: taskText.taskBelow, act: moves.addTask },
           ]}
         >
           {branchText.addBelow}

@@ -7,13 +7,15 @@ import { BranchCard } from './branches/branch-card.tsx'
 import { text as branchText } from './branches/branches.messages.ts'
 import type { TextCheck } from './check.queries.ts'
 import { likelyQuestion } from './branches/conditions.ts'
-import { copiedVariant, newBranchStep, newStep, replaceAt, type StepDraft } from './draft.ts'
+import { copiedVariant, newBranchStep, newStep, newTaskStep, replaceAt, type StepDraft } from './draft.ts'
 import { indented, movedStep, outdented, withoutStep, withStepAfter, withStepInArm } from './branches/flow.ts'
 import type { SequenceView } from './sequence-view.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
 import { StepCard } from './step-card.panel.tsx'
 import type { StepMoves } from './step-head.tsx'
+import { TaskCard } from './tasks/task-card.tsx'
+import { text as taskText } from './tasks/task-steps.messages.ts'
 import type { Undo } from './undo.ts'
 
 export interface Place {
@@ -71,6 +73,9 @@ export function StepList(props: StepListProps) {
           <Button disabledReason={fixed} quietReason onClick={bottom.addBranch}>
             {branchText.addBranch}
           </Button>
+          <Button disabledReason={fixed} quietReason onClick={bottom.addTask}>
+            {taskText.addTask}
+          </Button>
           <Button
             look="quiet"
             disabledReason={undo.can ? null : branchText.nothingToUndo}
@@ -88,7 +93,7 @@ export function StepList(props: StepListProps) {
 
 interface ListWork {
   put: (next: StepDraft[], focus?: string) => void
-  adding: (after: string | null) => Pick<StepMoves, 'addStep' | 'addBranch'>
+  adding: (after: string | null) => Pick<StepMoves, 'addStep' | 'addBranch' | 'addTask'>
   addInWay: (step: string, exit: number) => void
   remove: (key: string) => void
   moves: (key: string) => StepMoves
@@ -118,6 +123,10 @@ function useListWork({ campaign, view, undo, setPlace }: StepListProps): ListWor
     },
     addBranch() {
       const added = newBranchStep(crypto.randomUUID(), draft.length === 0, likelyQuestion(campaign.settings))
+      show(withStepAfter(draft, after, added), added)
+    },
+    addTask() {
+      const added = newTaskStep(crypto.randomUUID(), draft.length === 0)
       show(withStepAfter(draft, after, added), added)
     },
   })
@@ -163,6 +172,14 @@ function OneStep({ one, index, work, ...props }: StepListProps & { one: StepDraf
         {...{ step: one, index, open, view, moves, change }}
         show={() => setPlace(placeIn(one))}
         addInWay={(exit) => work.addInWay(one.key, exit)}
+      />
+    )
+  if (one.task !== null)
+    return (
+      <TaskCard
+        {...{ step: one, index, open, view, moves, change }}
+        task={one.task}
+        show={() => setPlace(placeIn(one))}
       />
     )
   return (

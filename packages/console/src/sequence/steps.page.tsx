@@ -48,7 +48,7 @@ function Sequence({ campaign }: { campaign: Campaign }) {
     ...(step?.id && { stepId: step.id }),
     ...(previewLead && { leadIds: [previewLead.id] }),
   })
-  const issues = step?.type === 'branch' ? [] : (check.data?.issues ?? [])
+  const issues = step?.type !== 'email' ? [] : (check.data?.issues ?? [])
   const custom = customNames(leads.map(({ customVariables }) => customVariables))
   const others = useCampaigns().data?.results ?? []
   const view = viewOf({
@@ -86,7 +86,7 @@ function Sequence({ campaign }: { campaign: Campaign }) {
             leads,
             leadId: previewLead?.id ?? '',
             setLeadId,
-            silent: step?.type === 'branch',
+            silent: step !== undefined && step.type !== 'email',
             inThread: step !== undefined && !view.outlineAt(step.key).first && step.sameThread,
           }}
         />

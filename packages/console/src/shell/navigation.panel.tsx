@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useUnread } from '../inbox/index.ts'
 import { usePaths } from '../paths.ts'
 import { Dialog, Link } from '../platform/ui/index.ts'
+import { tasksText, useDueTasks } from '../tasks/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { useMe, useSignOut } from '../users/index.ts'
 import { destinationsOf, isAt, type Destination } from './destinations.ts'
@@ -55,13 +56,14 @@ export function DestinationList({ close }: { close?: () => void }) {
 
 function DestinationLink({ destination, close }: { destination: Destination; close?: () => void }) {
   const path = useRouterState({ select: (state) => state.location.pathname })
-  const { home, inbox } = usePaths()
+  const { home, inbox, tasks } = usePaths()
   const Icon = destination.icon
   return (
     <Link to={destination.to} onClick={close} aria-current={isAt(path, destination, home) ? 'page' : undefined}>
       <Icon aria-hidden />
       {destination.name}
       {destination.to === inbox && <Unread />}
+      {destination.to === tasks && <DueTasks />}
     </Link>
   )
 }
@@ -72,6 +74,16 @@ function Unread() {
   return (
     <span className={styles['count']} aria-label={text.unread(numberText(unread))} role="img">
       {numberText(unread)}
+    </span>
+  )
+}
+
+function DueTasks() {
+  const due = useDueTasks()
+  if (due === 0) return null
+  return (
+    <span className={styles['count']} aria-label={tasksText.dueCount(numberText(due))} role="img">
+      {numberText(due)}
     </span>
   )
 }

@@ -24,6 +24,7 @@ export const text = words('shell', {
   people: 'People',
   finder: 'Finder',
   senders: 'Sending accounts',
+  tasks: 'Tasks',
   meetings: 'Meetings',
   templates: 'Templates',
   analytics: 'Analytics',

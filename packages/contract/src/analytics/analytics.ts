@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { calendarDate, id, namedObject, timestamp, timestampInput, timezone } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { counterNames, stepTypes } from '../vocabularies.ts'
+import { taskCounts } from './task-counts.ts'
 
 const count = z.number().int()
 const rate = z.number()
@@ -58,15 +59,6 @@ export const campaignStats = stats.extend({ ai: aiCost }).meta({ id: 'CampaignSt
 
 /** 95 % Wilson interval of the reply rate; null before anything was delivered. */
 const replyInterval = z.strictObject({ low: rate, high: rate }).nullable()
-
-/** Each count is at the time of its event. */
-const taskCounts = namedObject('TaskCounts', {
-  created: count,
-  done: count,
-  skipped: count,
-  overdue: count,
-  outcomes: z.record(z.string(), count).meta({ description: 'The number of completed tasks by outcome.' }),
-})
 
 export const analytics = namedObject('Analytics', {
   campaignId: z.string(),

@@ -94,6 +94,7 @@ export const text = words('branches', {
     intent: 'Intent of the reply',
     field: 'Field',
     signal: 'Signal',
+    task: 'Task',
     chance: 'Chance',
   },
   did: 'The lead',

@@ -10,7 +10,7 @@ export interface AnyCondition extends ConditionQuestion {
 export type Intent = NonNullable<ConditionQuestion['intent']>[number]
 export const groupKinds = ['all', 'any'] as const
 export type GroupKind = (typeof groupKinds)[number]
-export const questionKinds = ['did', 'interest', 'intent', 'field', 'signal', 'chance'] as const
+export const questionKinds = ['did', 'interest', 'intent', 'field', 'signal', 'task', 'chance'] as const
 export type QuestionKind = (typeof questionKinds)[number]
 
 /** The number of nested groups, with `not` counted. */
@@ -62,7 +62,7 @@ export function mapLeaves(condition: AnyCondition, change: (leaf: AnyCondition) 
 }
 
 /** A new question of a kind, in a form that the API accepts. */
-export function newQuestion(kind: QuestionKind): AnyCondition {
+export function newQuestion(kind: QuestionKind, task = ''): AnyCondition {
   switch (kind) {
     case 'did':
       return { did: 'clicked' }
@@ -74,6 +74,8 @@ export function newQuestion(kind: QuestionKind): AnyCondition {
       return { field: 'company', is: 'exists' }
     case 'signal':
       return { signal: 'product.signed_up' }
+    case 'task':
+      return { task, outcome: ['no_answer'] }
     case 'chance':
       return { chance: 50 }
   }

@@ -1,4 +1,4 @@
-import type { Campaign, CampaignEntry, Condition, UpdateCampaignInput } from '@overture/sdk'
+import type { Campaign, CampaignEntry, Condition, Step, UpdateCampaignInput } from '@overture/sdk'
 import { useState } from 'react'
 import { useCampaigns, useUpdateCampaign } from '../../campaigns/index.ts'
 import { CheckGroup, Form, SelectField, type Choice } from '../../platform/form/index.ts'
@@ -62,7 +62,7 @@ export function EntryForm({ campaign }: { campaign: Campaign }) {
               value={when}
               change={setWhen}
               said={(path) => issueOf(update.error, `entry.when${path}`)}
-              askable={{ messages: sources.flatMap(messagesOf), fields: leadFields }}
+              askable={{ messages: sources.flatMap(messagesOf), tasks: sources.flatMap(tasksOf), fields: leadFields }}
               disabled={false}
             />
           </fieldset>
@@ -94,8 +94,16 @@ function sourceIssue(error: unknown): string | undefined {
   return ['entry.from', ...paths].map((path) => issueOf(error, path)).find((issue) => issue !== undefined)
 }
 
-function messagesOf({ name, steps }: Campaign): Choice[] {
+function messagesOf(campaign: Campaign): Choice[] {
+  return stepsOf(campaign, 'email')
+}
+
+function tasksOf(campaign: Campaign): Choice[] {
+  return stepsOf(campaign, 'task')
+}
+
+function stepsOf({ name, steps }: Campaign, wanted: Step['type']): Choice[] {
   return steps.flatMap(({ id, type, position }) =>
-    type === 'email' ? [{ value: id, label: `${name} · ${sequenceText.step(numberText(position))}` }] : [],
+    type === wanted ? [{ value: id, label: `${name} · ${sequenceText.step(numberText(position))}` }] : [],
   )
 }

@@ -3,6 +3,7 @@ import { deeds, conditionTests } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { interestText } from '../../leads/index.ts'
 import { CheckGroup, NumberField, Pair, SelectField, TextField, type Choice } from '../../platform/form/index.ts'
+import { TaskQuestion } from '../tasks/task-question.tsx'
 import { deedText, intentText, testText, text } from './branches.messages.ts'
 import {
   labelsOf,
@@ -26,6 +27,8 @@ import {
 export interface Askable {
   /** The steps that send a message, with their names. */
   messages: readonly Choice[]
+  /** The steps that a person does. */
+  tasks: readonly Choice[]
   fields: readonly string[]
 }
 
@@ -48,7 +51,7 @@ export function QuestionForm(props: QuestionProps) {
         value={kind}
         disabled={disabled}
         choices={questionKinds.map((one) => ({ value: one, label: text.kinds[one] }))}
-        change={(next) => change(newQuestion(next as QuestionKind))}
+        change={(next) => change(newQuestion(next as QuestionKind, props.askable.tasks[0]?.value))}
         error={said('')}
       />
       <Question {...props} kind={kind} />
@@ -87,6 +90,8 @@ function Question({ kind, ...props }: QuestionProps & { kind: QuestionKind }) {
       )
     case 'signal':
       return <SignalQuestion {...props} />
+    case 'task':
+      return <TaskQuestion {...props} />
     case 'chance':
       return (
         <NumberField

@@ -1,0 +1,37 @@
+import { numberText } from '../../platform/time/format.ts'
+import { text as sequenceText } from '../sequence.messages.ts'
+import styles from '../sequence.module.css'
+import { StepHead, type StepMoves } from '../step-head.tsx'
+import { TaskForm, type TaskFormProps } from './task-form.tsx'
+import { channelText } from './task-steps.messages.ts'
+
+interface TaskCardProps extends TaskFormProps {
+  open: boolean
+  show: () => void
+  moves: StepMoves
+}
+
+const depthMax = 4
+
+/** A step that a person does. */
+export function TaskCard({ open, show, moves, ...form }: TaskCardProps) {
+  const { step, index, view, task } = form
+  const { value, unit } = step.wait
+  const atOnce = (index === 0 && !view.takesOver) || value === 0
+  return (
+    <section
+      className={styles['step']}
+      data-open={open}
+      data-depth={Math.min(view.outlineAt(step.key).arms.length, depthMax)}
+      aria-label={sequenceText.step(numberText(index + 1))}
+    >
+      <StepHead
+        {...{ step, index, open, show, view, moves }}
+        timing={atOnce ? sequenceText.now : sequenceText.waitText(numberText(value), sequenceText.units[unit])}
+        gist={open ? '' : [channelText[task.channel], task.title].filter((part) => part !== '').join(' · ')}
+      >
+        {open && <TaskForm {...form} />}
+      </StepHead>
+    </section>
+  )
+}

@@ -1,0 +1,146 @@
+import type { TaskStepChannel, Wait, WaitUnit } from '@overture/sdk'
+import { taskStepChannels } from '@overture/contract/vocabularies.ts'
+import { AreaField, CheckField, NumberField, Pair, SelectField, TextField } from '../../platform/form/index.ts'
+import { text as branchText } from '../branches/branches.messages.ts'
+import type { TaskDraft } from '../draft.ts'
+import { text as sequenceText } from '../sequence.messages.ts'
+import styles from '../sequence.module.css'
+import { WaitFields, WayField, type StepPartProps } from '../wait-fields.tsx'
+import { channelText, text } from './task-steps.messages.ts'
+
+export interface TaskFormProps extends StepPartProps {
+  index: number
+  task: TaskDraft
+}
+
+const weekDays = 7
+const units = ['minutes', 'hours', 'days', 'business_days'] as const
+
+/** The text of a task, when it is due and whether leads wait for it. */
+export function TaskForm(props: TaskFormProps) {
+  const { step, change, view, index, task } = props
+  const put = (part: Partial<TaskDraft>): void => change({ ...step, task: { ...task, ...part } })
+  const fixed = view.fixed !== null
+  return (
+    <div className={styles['stepBody']}>
+      <div className={styles['timing']}>
+        {(index > 0 || view.takesOver) && (
+          <WaitFields step={step} change={change} view={view} label={sequenceText.wait} />
+        )}
+        {view.branching && (
+          <WayField
+            view={view}
+            step={step}
+            label={branchText.thenOf}
+            part="then"
+            value={step.then}
+            change={(then) => change({ ...step, then })}
+          />
+        )}
+      </div>
+      <SelectField
+        label={text.channel}
+        disabled={fixed}
+        value={task.channel}
+        choices={taskStepChannels.map((value) => ({ value, label: channelText[value] }))}
+        change={(channel) => put({ channel: channel as TaskStepChannel })}
+        error={view.said(step.key, 'channel')}
+      />
+      <TextField
+        label={text.title}
+        hint={text.titleHint}
+        maxLength={200}
+        value={task.title}
+        change={(title) => put({ title })}
+        error={view.said(step.key, 'title')}
+      />
+      <AreaField
+        label={text.instructions}
+        optional
+        value={task.instructions}
+        change={(instructions) => put({ instructions })}
+        error={view.said(step.key, 'instructions')}
+      />
+      <Times task={task} put={put} fixed={fixed} error={view.said(step.key, 'expiresIn.value')} />
+      <CheckField
+        label={text.blocks}
+        hint={text.blocksHint}
+        disabled={fixed}
+        checked={task.blocks}
+        change={(blocks) => put({ blocks })}
+      />
+    </div>
+  )
+}
+
+interface TimesProps {
+  task: TaskDraft
+  put: (part: Partial<TaskDraft>) => void
+  fixed: boolean
+  error: string | undefined
+}
+
+function Times({ task, put, fixed, error }: TimesProps) {
+  const { dueIn, expiresIn } = task
+  return (
+    <>
+      <SpanFields
+        label={text.dueIn}
+        unitLabel={text.unit}
+        value={dueIn}
+        change={(span) => put({ dueIn: span })}
+        disabled={fixed}
+        least={0}
+      />
+      <CheckField
+        label={text.expires}
+        disabled={fixed}
+        checked={expiresIn !== null}
+        change={(expires) => put({ expiresIn: expires ? { value: weekDays, unit: 'days' } : null })}
+      />
+      {expiresIn !== null && (
+        <SpanFields
+          label={text.expiresIn}
+          unitLabel={text.expiresUnit}
+          value={expiresIn}
+          change={(span) => put({ expiresIn: span })}
+          disabled={fixed}
+          least={1}
+          error={error}
+        />
+      )}
+    </>
+  )
+}
+
+interface SpanProps {
+  label: string
+  unitLabel: string
+  value: Wait
+  change: (value: Wait) => void
+  disabled: boolean
+  least: number
+  error?: string | undefined
+}
+
+function SpanFields({ label, unitLabel, value, change, disabled, least, error }: SpanProps) {
+  return (
+    <Pair>
+      <NumberField
+        label={label}
+        min={least}
+        disabled={disabled}
+        value={value.value}
+        change={(number) => change({ ...value, value: number ?? least })}
+        error={error}
+      />
+      <SelectField
+        label={unitLabel}
+        disabled={disabled}
+        value={value.unit}
+        choices={units.map((one) => ({ value: one, label: sequenceText.units[one] }))}
+        change={(unit) => change({ ...value, unit: unit as WaitUnit })}
+      />
+    </Pair>
+  )
+}

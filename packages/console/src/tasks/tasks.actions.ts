@@ -1,0 +1,33 @@
+import type { Approval, Task, TaskOutcome } from '@overture/sdk'
+import { useAction } from '../platform/api/action.ts'
+
+const changed = [['tasks'], ['leads'], ['campaigns'], ['texts']] as const
+
+export type TaskAct =
+  | { kind: 'complete'; outcome: TaskOutcome; stop: boolean }
+  | { kind: 'approve'; text: Approval }
+  | { kind: 'skip' }
+  | { kind: 'snooze'; until: string }
+
+/** The acts of a person on a task. An email by hand is approved exactly as it was shown. */
+export function useTaskAct(task: Task, note: string, done: (act: TaskAct) => void) {
+  const written = note.trim() === '' ? {} : { note: note.trim() }
+  return useAction<TaskAct>({
+    act: (api, act) => {
+      switch (act.kind) {
+        case 'complete':
+          return api.tasks.complete(task.id, { outcome: act.outcome, ...written, ...(act.stop && { stop: true }) })
+        case 'approve': {
+          const { campaignId, id, textDigest } = act.text
+          return api.campaigns.approvals.approve(campaignId, id, textDigest === null ? {} : { textDigest })
+        }
+        case 'skip':
+          return api.tasks.skip(task.id, written)
+        case 'snooze':
+          return api.tasks.snooze(task.id, { until: act.until })
+      }
+    },
+    stale: () => changed,
+    done: (_answer, act) => done(act),
+  })
+}

@@ -1,0 +1,68 @@
+import type { Campaign } from '@overture/sdk'
+import { beforeEach, expect, test } from 'vitest'
+import { makeDraft, makeRunning, makeSender } from '@overture/testing/console/campaigns.ts'
+import { holds } from '@overture/testing/console/holds.ts'
+import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+const call = { type: 'task', channel: 'call', title: 'Call {{ firstName }}' } as const
+const mail = { waitBefore: { value: 0, unit: 'days' as const }, variants: [{ subject: 'Hello', body: 'Hello again' }] }
+
+describeConsole('tasks', (world) => {
+  let page: WatchedPage
+  let campaign: Campaign
+  beforeEach(async () => {
+    page = await world().page()
+  })
+  const tasks = async (of: Campaign) => (await world().api.tasks.list({ campaignId: of.id }).page()).results
+
+  test('are worked through by keys, and a note survives a reload', async () => {
+    const { api, url } = world()
+    const sender = await makeSender(api, 'tasks@sender.test')
+    const people = ['Ada', 'Ben'].map((firstName) => ({
+      email: `${firstName.toLowerCase()}.tasks@prospects.test`,
+      firstName,
+      mobile: '+49 30 12345',
+      linkedinUrl: `https://linkedin.com/in/${firstName.toLowerCase()}`,
+    }))
+    const facts = { name: 'Calls', sendingAccountIds: [sender.id], leads: people, steps: [call, mail] }
+    campaign = await makeRunning(api, facts)
+    await holds(async () => (await tasks(campaign)).length === 2)
+    await page.goto(`${url}/app/test/tasks`)
+    await page.getByRole('region', { name: 'Call Ada' }).waitFor()
+    expect(await page.getByRole('link', { name: '+49 30 12345' }).getAttribute('href')).toBe('tel:+49 30 12345')
+    expect(await page.getByRole('link', { name: 'Open profile' }).getAttribute('href')).toBe(
+      'https://linkedin.com/in/ada',
+    )
+    await page.getByLabel('Note').fill('Call after lunch')
+    await page.reload()
+    await page.getByRole('region', { name: 'Call Ada' }).waitFor()
+    expect(await page.getByLabel('Note').inputValue()).toBe('Call after lunch')
+    await page.getByRole('heading', { name: 'Tasks' }).click()
+    await page.keyboard.press('2')
+    await page.getByRole('region', { name: 'Call Ben' }).waitFor()
+    await page.keyboard.press('s')
+    await page.getByText('No open tasks').waitFor()
+    const closed = await tasks(campaign)
+    expect(closed.map(({ status, outcome, note }) => [status, outcome, note]).toSorted()).toEqual([
+      ['done', 'no_answer', 'Call after lunch'],
+      ['skipped', null, null],
+    ])
+  })
+
+  test('are added to a sequence, and an email is set to be written by hand', async () => {
+    const { api, url } = world()
+    campaign = await makeDraft(api, { name: 'Sequence', sendingAccountIds: [] })
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/steps`)
+    await page.getByRole('button', { name: 'Add task' }).click()
+    const step = page.getByRole('region', { name: 'Step 3' })
+    await step.getByLabel('Title').fill('Call {{ firstName }}')
+    await step.getByLabel('What to do').selectOption('LinkedIn message')
+    await holds(async () => (await api.campaigns.get(campaign.id)).steps[2]?.channel === 'linkedin_message')
+    const saved = (await api.campaigns.get(campaign.id)).steps[2]
+    expect(saved).toMatchObject({ type: 'task', title: 'Call {{ firstName }}', blocks: true })
+    await page.getByRole('region', { name: 'Step 1' }).getByRole('button').first().click()
+    await page.getByRole('region', { name: 'Step 1' }).getByLabel('By hand').check()
+    await holds(async () => (await api.campaigns.get(campaign.id)).steps[0]?.byHand === true)
+  })
+})
