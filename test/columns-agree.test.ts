@@ -50,6 +50,7 @@ const columns: Record<string, readonly string[]> = {
   'claims.kind': wordsOf<ClaimedRow['kind']>({ campaign: true, manual: true, notification: true }),
   'events.actor_type': actorTypes,
   'conversation_notes.author_type': ['user', 'key'],
+  'forwards.author_type': ['user', 'key'],
   'credit_ledger.type': wordsOf<LedgerEntryType>({
     grant: true,
     purchase: true,

@@ -1317,6 +1317,8 @@ create table message_heads (
   failure jsonb,
   delivered_message_id text collate "C",
   claimed_at timestamptz,
+  send_at timestamptz,
+  held_at timestamptz,
   primary key (account_id, environment, id),
   check (direction in ('outbound', 'inbound')),
   check (environment in ('live', 'test')),
@@ -1328,6 +1330,7 @@ create index message_heads_direct on message_heads (account_id, environment, att
 create index message_heads_direct_day on message_heads (account_id, environment, sending_account_id, claimed_at) where (claimed_at is not null);
 create index message_heads_inbound_hash on message_heads (account_id, environment, sending_account_id, raw_sha256) where (direction = 'inbound');
 create unique index message_heads_inbound_rfc on message_heads (account_id, environment, rfc_message_id, sending_account_id) where (direction = 'inbound');
+create index message_heads_scheduled on message_heads (account_id, environment, thread_id) where ((send_at is not null) and (status = 'queued'));
 create index message_heads_sender on message_heads (account_id, environment, sending_account_id, queued_at) where (direction = 'outbound');
 create unique index message_heads_step on message_heads (account_id, environment, campaign_id, lead_id, step_id);
 create index message_heads_thread on message_heads (thread_id);
@@ -1424,6 +1427,24 @@ create index test_messages_asked on test_messages (account_id, environment, aske
 create index test_messages_campaign on test_messages (account_id, environment, campaign_id, id);
 create index test_messages_lead on test_messages (account_id, environment, lead_id);
 
+-- A message of a conversation that a user forwarded to other people.
+create table forwards (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  thread_id text collate "C" not null,
+  message_id text collate "C" not null,
+  author_type text not null,
+  author_id text collate "C",
+  author_name text,
+  text text,
+  created_at timestamptz not null,
+  primary key (account_id, environment, id),
+  check (author_type in ('user', 'key')),
+  check (environment in ('live', 'test'))
+);
+create index forwards_thread on forwards (account_id, environment, thread_id, id);
+
 -- A message for readers: its three rows.
 create view messages with (security_invoker=true) as
  SELECT m.account_id,
@@ -1468,7 +1489,9 @@ create view messages with (security_invoker=true) as
     m.smtp_answer,
     m.failure,
     m.attachments,
-    m.delivered_message_id
+    m.delivered_message_id,
+    m.send_at,
+    m.held_at
    FROM ((message_heads m
      LEFT JOIN claims c ON (((c.account_id = m.account_id) AND (c.environment = m.environment) AND (c.message_id = m.id))))
      LEFT JOIN message_contents k ON (((k.account_id = m.account_id) AND (k.environment = m.environment) AND (k.message_id = m.id))));

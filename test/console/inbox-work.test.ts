@@ -81,4 +81,49 @@ describeConsole('work in the inbox', (world) => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete note' }).click()
     await holds(async () => (await api.conversations.get(one!.id)).notes.length === 0)
   })
+
+  test('a reply is scheduled, held by a new message, and sent anyway', async () => {
+    const { api } = world()
+    const one = conversations.at(-1)!
+    await open(one.id)
+    await page.getByRole('textbox', { name: 'Reply' }).fill('Let us talk next week.')
+    await page.getByRole('button', { name: 'Send later' }).click()
+    await page.getByRole('menuitem', { name: /^Next week: / }).click()
+    await page
+      .getByText(/^Scheduled for /)
+      .first()
+      .waitFor()
+    const reply = async () => (await api.conversations.get(one.id)).messages.find(({ sendAt }) => sendAt !== null)
+    await holds(async () => (await reply())?.status === 'queued')
+
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit the reply' })
+    await dialog.getByLabel('Text').fill('Let us talk on Monday.')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await holds(async () => (await reply())?.text === 'Let us talk on Monday.')
+
+    await api.sandbox.inbound({ leadId: one.leadId!, kind: 'reply' })
+    await page.goto(`${world().url}/app/test/inbox/${one.id}?view=scheduled`)
+    await page.getByText(/^On hold: /).waitFor()
+    await listed().getByText('Reply on hold').waitFor()
+    await page.getByRole('button', { name: 'Send anyway' }).click()
+    await holds(async () => (await reply())?.heldAt === null)
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await holds(async () => (await reply()) === undefined)
+  })
+
+  test('a message is forwarded, and the conversation shows the recipient', async () => {
+    const { api } = world()
+    const one = conversations[3]!
+    await open(one.id)
+    await page.getByRole('button', { name: 'Forward', exact: true }).last().click()
+    const dialog = page.getByRole('dialog', { name: 'Forward this message' })
+    await dialog.getByLabel('To').fill('ada@colleagues.test')
+    await dialog.getByLabel('Text').fill('Can you answer this?')
+    await dialog.getByRole('button', { name: 'Forward' }).click()
+    await page.getByText(/ forwarded a message to ada@colleagues\.test$/).waitFor()
+    const { forwards, awaiting, messages } = await api.conversations.get(one.id)
+    expect(forwards).toMatchObject([{ to: ['ada@colleagues.test'], text: 'Can you answer this?' }])
+    expect([awaiting, messages.at(-1)?.id]).toEqual([true, forwards[0]?.messageId])
+  })
 })

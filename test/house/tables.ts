@@ -23,8 +23,8 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
     why: 'Delivery knows campaigns, which take their messages along when they are deleted.',
   },
   'campaigns/test-remains.sql.ts': {
-    tables: ['test_messages', 'claims', 'message_contents', 'message_heads'],
-    why: 'What users had sent to themselves goes with the campaign that it was written for.',
+    tables: ['test_messages', 'forwards', 'claims', 'message_contents', 'message_heads'],
+    why: 'What users sent to themselves or forwarded goes with the campaign that it was written for.',
   },
   'campaigns/leads/lead-moves.sql.ts': {
     tables: ['claims', 'sender_days', 'campaign_days', 'campaign_domain_days', 'message_heads', 'message_contents'],
@@ -96,6 +96,7 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
       'message_heads',
       'message_contents',
       'test_messages',
+      'forwards',
       'threads',
       'meetings',
       'decisions',

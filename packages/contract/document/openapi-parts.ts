@@ -221,6 +221,7 @@ const queryWords: Readonly<Record<string, string>> = {
   result: 'With this result.',
   replaceWith: 'The sending account that takes over its campaigns and conversations.',
   sendingAccountId: 'Of this sending account.',
+  scheduled: 'Whether it has a scheduled reply.',
   snoozed: 'Whether it is snoozed.',
   source: 'From this source.',
   status: 'With this status.',

@@ -9,6 +9,7 @@ import { billingEndpoints } from './accounts/billing.ts'
 import { campaignEndpoints } from './campaigns/campaign-endpoints.ts'
 import { contactPolicyEndpoints } from './contact-policy/contact-policy.ts'
 import { conversationEndpoints } from './inbox/conversations.ts'
+import { forwardEndpoints } from './inbox/forwards.ts'
 import { noteEndpoints } from './inbox/notes.ts'
 import { deliveryEndpoints } from './delivery/delivery.ts'
 import { dryRunCampaign } from './delivery/dry-run.ts'
@@ -63,6 +64,7 @@ export const endpoints = {
   ...diagnosisEndpoints,
   ...conversationEndpoints,
   ...noteEndpoints,
+  ...forwardEndpoints,
   ...attachmentEndpoints,
   ...analyticsEndpoints,
   ...eventEndpoints,

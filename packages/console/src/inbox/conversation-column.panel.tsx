@@ -5,7 +5,7 @@ import { ChooseBox, TextField, useTypedParam } from '../platform/form/index.ts'
 import type { Selection } from '../platform/table/index.ts'
 import { numberText, timeText } from '../platform/time/format.ts'
 import { Time, useTenantTime } from '../platform/time/now.tsx'
-import { Button, classes, Empty, Link, Shown } from '../platform/ui/index.ts'
+import { Badge, Button, classes, Empty, Link, Shown } from '../platform/ui/index.ts'
 import { BulkConversations } from './bulk.panel.tsx'
 import { text } from './inbox.messages.ts'
 import { text as laterText } from './later/later.messages.ts'
@@ -85,7 +85,7 @@ export function ConversationColumn({
 }
 
 function ConversationItem({ conversation, current, to }: { conversation: Conversation; current: boolean; to: string }) {
-  const { unread, subject, snippet, lastMessageAt, interest, snoozedUntil } = conversation
+  const { unread, subject, snippet, lastMessageAt, interest, snoozedUntil, scheduled } = conversation
   const { zone } = useTenantTime()
   return (
     <Link
@@ -105,6 +105,13 @@ function ConversationItem({ conversation, current, to }: { conversation: Convers
       {interest !== null && (
         <span className={styles['mark']}>
           <InterestBadge interest={interest} />
+        </span>
+      )}
+      {scheduled !== null && (
+        <span className={styles['mark']}>
+          <Badge tone={scheduled === 'held' ? 'warn' : 'soft'}>
+            {scheduled === 'held' ? laterText.heldMark : laterText.scheduledMark}
+          </Badge>
         </span>
       )}
       {snoozedUntil !== null && (

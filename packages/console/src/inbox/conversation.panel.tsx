@@ -7,8 +7,10 @@ import { usePaths } from '../paths.ts'
 import { Button, Empty, Link, LinkButton, Menu, Shown } from '../platform/ui/index.ts'
 import { useSenders } from '../sending-accounts/index.ts'
 import { useConversationActs, usePatchConversation } from './inbox.actions.ts'
+import { Forward, ForwardShown } from './forward/forward.panel.tsx'
 import { text } from './inbox.messages.ts'
 import { useConversation } from './inbox.queries.ts'
+import { ScheduledReply } from './later/scheduled-reply.panel.tsx'
 import { SnoozeMenu } from './later/snooze.panel.tsx'
 import { AddNote } from './notes/note-form.panel.tsx'
 import { NoteShown } from './notes/note.panel.tsx'
@@ -51,7 +53,17 @@ function OpenConversation({ id, known, backTo }: { id: string; known: Conversati
           <>
             <Head conversation={{ ...data, ...known }} />
             <div className={styles['messages']} tabIndex={0} role="group" aria-label={text.messages}>
-              <ThreadMessages label={text.thread} messages={data.messages} between={entriesOf(data)} />
+              <ThreadMessages
+                label={text.thread}
+                messages={data.messages}
+                between={entriesOf(data)}
+                endOf={(message) => (
+                  <>
+                    <ScheduledReply conversationId={data.id} message={message} />
+                    <Forward conversationId={data.id} message={message} />
+                  </>
+                )}
+              />
               <AddNote conversationId={data.id} />
             </div>
             <ReplyPanel conversation={data} />
@@ -62,12 +74,21 @@ function OpenConversation({ id, known, backTo }: { id: string; known: Conversati
   )
 }
 
-function entriesOf({ id, notes }: ConversationWithMessages): ThreadEntry[] {
-  return notes.map((note) => ({
-    id: note.id,
-    at: note.createdAt,
-    shown: <NoteShown conversationId={id} note={note} />,
-  }))
+/** The notes and the forwards of a conversation, which are shown between its messages. */
+function entriesOf({ id, notes, forwards }: ConversationWithMessages): ThreadEntry[] {
+  const entries = [
+    ...notes.map((note) => ({
+      id: note.id,
+      at: note.createdAt,
+      shown: <NoteShown conversationId={id} note={note} />,
+    })),
+    ...forwards.map((forward) => ({
+      id: forward.id,
+      at: forward.createdAt,
+      shown: <ForwardShown forward={forward} />,
+    })),
+  ]
+  return entries.toSorted((one, other) => one.at.localeCompare(other.at))
 }
 
 /** Marks a conversation as read when it is opened. If the user then marks it as unread, it stays unread. */

@@ -89,6 +89,10 @@ export interface TypedReply {
   files: readonly File[]
   end: ReplyEnd
   replyToMessageId?: string
+  /** The newest message on the screen, so that two colleagues don't answer twice. */
+  seenMessageId?: string
+  /** When the reply is sent; otherwise at once. */
+  sendAt?: string
 }
 
 /** How long a reply can be withdrawn. */
@@ -103,7 +107,7 @@ export function useReply(id: string, done: (message: Message) => void) {
         ...(await replyBody(typed, end)),
         ...(cc.length > 0 && { cc: [...cc] }),
         ...(files.length > 0 && { attachments: await Promise.all(files.map(attachmentOf)) }),
-        delaySeconds: undoSeconds,
+        ...(rest.sendAt === undefined && { delaySeconds: undoSeconds }),
       }),
     stale: () => [['conversations'], ['leads'], ['campaigns']],
     done,

@@ -3,7 +3,14 @@ import { words } from '../platform/text/words.ts'
 export const text = words('inbox', {
   title: 'Inbox',
   views: 'Views',
-  view: { awaiting: 'Awaiting reply', unread: 'Unread', snoozed: 'Snoozed', all: 'All', archived: 'Archived' },
+  view: {
+    awaiting: 'Awaiting reply',
+    unread: 'Unread',
+    snoozed: 'Snoozed',
+    scheduled: 'Scheduled',
+    all: 'All',
+    archived: 'Archived',
+  },
   filters: 'Filters',
   search: 'Search conversations',
   anyInterest: 'Any label',

@@ -18,7 +18,7 @@ export function useUnread(): number {
   return useCounts().data?.unread ?? 0
 }
 
-export const views = ['awaiting', 'unread', 'snoozed', 'all', 'archived'] as const
+export const views = ['awaiting', 'unread', 'snoozed', 'scheduled', 'all', 'archived'] as const
 export type View = (typeof views)[number]
 
 export interface InboxFilter {
@@ -32,6 +32,7 @@ interface Filter {
   awaiting?: boolean
   unread?: boolean
   snoozed?: boolean
+  scheduled?: boolean
   archived?: boolean
 }
 
@@ -39,6 +40,7 @@ const viewQueries: Readonly<Record<View, Filter>> = {
   awaiting: { awaiting: true },
   unread: { unread: true },
   snoozed: { snoozed: true },
+  scheduled: { scheduled: true },
   all: {},
   archived: { archived: true },
 }

@@ -27,8 +27,15 @@ export function useKeptInView(name: string, items: readonly Conversation[]): rea
   return kept.length === 0 ? items : [...items, ...kept].toSorted(newestFirst)
 }
 
-function changeable({ unread, archived, interest, awaiting, snoozedUntil }: Conversation): Partial<Conversation> {
-  return { unread, archived, interest, awaiting, snoozedUntil }
+function changeable({
+  unread,
+  archived,
+  interest,
+  awaiting,
+  snoozedUntil,
+  scheduled,
+}: Conversation): Partial<Conversation> {
+  return { unread, archived, interest, awaiting, snoozedUntil, scheduled }
 }
 
 function newestFirst(one: Conversation, other: Conversation): number {

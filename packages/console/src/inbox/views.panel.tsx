@@ -16,6 +16,7 @@ export function Views({ view }: { view: View }) {
     awaiting: counted?.awaiting,
     unread: counted?.unread,
     snoozed: counted?.snoozed,
+    scheduled: counted?.scheduled,
   }
   return (
     <div className={styles['views']}>

@@ -8,5 +8,6 @@ export { useExplanation, useInDoubt, useLead, useSomeLeads, useThread } from './
 export { ProfileForm } from './profile-form.tsx'
 export type { ProfileChanges } from './profile.ts'
 export { text as profileText } from './profile.messages.ts'
+export { messageStatusText, recipientText } from './message.messages.ts'
 export { ThreadMessages, type ThreadEntry } from './thread/thread-messages.tsx'
 export { CompanyPauseOf } from './company/company-pause.panel.tsx'

@@ -3,6 +3,7 @@ import { calendarDate, id, namedObject, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { blockedReason, lead } from '../campaigns/leads.ts'
 import { attachment } from '../inbox/attachments.ts'
+import { messageCalendar } from '../inbox/message-calendar.ts'
 import { triage } from '../inbox/triage.ts'
 import { explanation } from './explanation.ts'
 import { replyBytesMax, replyInput } from './reply.ts'
@@ -30,13 +31,6 @@ export type RefusedRecipient = z.infer<typeof refusedRecipient>
 /** A mail is proven by our Message-ID, by the authentication result of the mailbox's provider, or not at all. */
 export const mailProof = z.enum(['message_id', 'authentication', 'none'])
 export type MailProof = z.infer<typeof mailProof>
-
-/** The calendar file of a message, as its sender wrote it. Later messages may change the meeting. */
-const messageCalendar = namedObject('MessageCalendar', {
-  method: z.enum(['request', 'reply', 'cancel']),
-  startAt: nullableTime.meta({ description: 'Null if its time zone is unknown. Nothing is booked then.' }),
-  endAt: nullableTime,
-})
 
 export const message = namedObject('Message', {
   id: z.string(),
@@ -67,6 +61,10 @@ export const message = namedObject('Message', {
   status: messageStatus,
   returnedBecause: returnedBecause.nullable().meta({
     description: 'Why the provider refused the message because of its sender; null if it did not.',
+  }),
+  sendAt: nullableTime.meta({ description: 'When a scheduled reply is sent; null for other messages.' }),
+  heldAt: nullableTime.meta({
+    description: 'When the lead wrote, so that a scheduled reply waits for a decision; else null.',
   }),
   sentAt: nullableTime,
   receivedAt: nullableTime,

@@ -1,6 +1,9 @@
 import { z } from 'zod'
-import { email, id, namedObject } from '../common.ts'
+import { email, id, namedObject, timestampInput } from '../common.ts'
 import { replyLimits } from './reply-limits.ts'
+
+/** How far ahead a reply can be scheduled. */
+export const scheduleDaysMax = 90
 
 /** 10 MB in base64 are a third larger, and the texts are added to that. */
 export const replyBytesMax = 16 * 1024 * 1024
@@ -33,7 +36,19 @@ export const replyInput = z
       .max(60)
       .optional()
       .meta({ description: 'The reply is sent after this delay and can be withdrawn until then.' }),
+    sendAt: timestampInput.optional().meta({
+      description:
+        `When the reply is sent, up to ${scheduleDaysMax} days ahead. It can be changed and withdrawn until then. A message of the lead ` +
+        'that arrives before holds it.',
+    }),
+    seenMessageId: id.optional().meta({
+      description: 'The newest message that the writer saw. The response is 409 if a person has replied after it.',
+    }),
     attachments: z.array(attachment).max(replyLimits.files).optional(),
+  })
+  .refine((body) => body.sendAt === undefined || body.delaySeconds === undefined, {
+    message: 'Send `sendAt` or `delaySeconds`, not both.',
+    path: ['sendAt'],
   })
   .refine((body) => body.text !== undefined || body.html !== undefined, {
     message: 'Send text or html.',
@@ -52,4 +67,22 @@ export const replyInput = z
     },
   )
   .meta({ id: 'ReplyInput' })
+/** A change of a scheduled reply. Fields that are not sent stay. */
+export const updateReplyInput = z
+  .strictObject({
+    text: z.string().min(1).max(500_000).optional(),
+    html: z.string().min(1).max(1_000_000).optional(),
+    sendAt: timestampInput.optional(),
+    held: z
+      .literal(false)
+      .optional()
+      .meta({ description: 'Lets a held reply be sent at its time, or now if that is over.' }),
+  })
+  .refine((body) => Object.values(body).some((change) => change !== undefined), {
+    message: 'Send text, html, sendAt or held.',
+    path: ['text'],
+  })
+  .meta({ id: 'UpdateReplyInput' })
+export type UpdateReplyInput = z.output<typeof updateReplyInput>
+
 export type ReplyInput = z.output<typeof replyInput>

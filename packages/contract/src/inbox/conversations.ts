@@ -13,9 +13,12 @@ import {
   timestampInput,
 } from '../common.ts'
 import { message } from '../delivery/delivery.ts'
-import { replyBytesMax, replyInput } from '../delivery/reply.ts'
+import { replyBytesMax, replyInput, updateReplyInput } from '../delivery/reply.ts'
 import { endpoint } from '../endpoint.ts'
+import { forward } from './forwards.ts'
 import { note } from './notes.ts'
+
+export const scheduledReply = z.enum(['waiting', 'held']).meta({ id: 'ScheduledReply' })
 
 /** Source: docs/contract.md, "Inbox". */
 export const conversation = namedObject('Conversation', {
@@ -39,6 +42,9 @@ export const conversation = namedObject('Conversation', {
     description:
       'Until then, or until the lead writes, `awaiting=true` does not list the conversation. Null if it is not snoozed.',
   }),
+  scheduled: scheduledReply.nullable().meta({
+    description: 'Whether a scheduled reply waits for its time, or is held for a decision. Null if there is none.',
+  }),
   ownerId,
   lastMessageAt: timestamp,
   createdAt: timestamp,
@@ -46,7 +52,7 @@ export const conversation = namedObject('Conversation', {
 export type Conversation = z.infer<typeof conversation>
 
 export const conversationWithMessages = conversation
-  .extend({ messages: z.array(message), notes: z.array(note) })
+  .extend({ messages: z.array(message), notes: z.array(note), forwards: z.array(forward) })
   .meta({ id: 'ConversationWithMessages' })
 
 export const updateConversationInput = namedObject('UpdateConversationInput', {
@@ -67,10 +73,12 @@ export const updateConversationInput = namedObject('UpdateConversationInput', {
   subject: z.string().optional(),
   snippet: z.string().optional(),
   awaiting: z.boolean().optional(),
+  scheduled: z.string().nullable().optional(),
   lastMessageAt: z.string().optional(),
   createdAt: z.string().optional(),
   messages: z.array(z.unknown()).optional(),
   notes: z.array(z.unknown()).optional(),
+  forwards: z.array(z.unknown()).optional(),
 })
 export const conversationReadOnlyFields = [
   'id',
@@ -81,10 +89,12 @@ export const conversationReadOnlyFields = [
   'subject',
   'snippet',
   'awaiting',
+  'scheduled',
   'lastMessageAt',
   'createdAt',
   'messages',
   'notes',
+  'forwards',
 ] as const
 
 const count = z.number().int()
@@ -94,6 +104,8 @@ export const conversationCounts = namedObject('ConversationCounts', {
   unread: count,
   awaiting: count,
   snoozed: count,
+  scheduled: count,
+  held: count,
   byInterest: z.record(z.string(), count),
   bySendingAccount: z.record(z.string(), count),
   byCampaign: z.record(z.string(), count),
@@ -146,6 +158,7 @@ export const conversationEndpoints = {
       awaiting: flag.optional(),
       archived: flag.optional(),
       snoozed: flag.optional(),
+      scheduled: flag.optional(),
       interest: interest.optional(),
       campaignId: id.optional(),
       sendingAccountId: id.optional(),
@@ -174,6 +187,8 @@ export const conversationEndpoints = {
         unread: 3,
         awaiting: 12,
         snoozed: 1,
+        scheduled: 2,
+        held: 1,
         byInterest: { interested: 5, out_of_office: 1 },
         bySendingAccount: { snd_1m3q8z0c0n7t5w2k9x: 14 },
         byCampaign: { cmp_1m3q8z0c0n7t5w2k9x: 14 },
@@ -227,6 +242,24 @@ export const conversationEndpoints = {
     success: [202],
     output: message,
     errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+  updateReply: endpoint({
+    operationId: 'updateReply',
+    call: 'conversations.updateReply',
+    method: 'PUT',
+    path: '/v2/conversations/:id/messages/:messageId',
+    environment: 'both',
+    scope: 'write',
+    tag: 'Conversations',
+    summary: 'Change a scheduled reply',
+    description:
+      'Changes the text or the time of a scheduled reply that is not being sent yet. `held: false` lets a reply be sent that a ' +
+      'message of the lead held. Any other message is 409.',
+    body: updateReplyInput,
+    success: [200],
+    output: message,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    examples: { body: { sendAt: '2026-11-03T08:00:00.000Z' } },
   }),
   withdrawReply: endpoint({
     operationId: 'withdrawReply',

@@ -104,6 +104,8 @@ import type {
   FilterSuggestionList,
   FollowupStatus,
   Forecast,
+  ForwardInput,
+  ForwardedMessage,
   GenerateEmailInput,
   GeneratePreviewInput,
   GeneratedPreview,
@@ -225,6 +227,7 @@ import type {
   UpdateMeetingInput,
   UpdatePersonInput,
   UpdatePromptPresetInput,
+  UpdateReplyInput,
   UpdateSendingAccountInput,
   UpdateTaskInput,
   UpdateTemplateInput,
@@ -364,6 +367,7 @@ export interface ListConversationsQuery {
   awaiting?: boolean
   archived?: boolean
   snoozed?: boolean
+  scheduled?: boolean
   interest?: Interest
   campaignId?: string
   sendingAccountId?: string
@@ -1247,6 +1251,15 @@ export class ConversationsResource extends Resource {
   }
 
   /**
+   * Change a scheduled reply. Changes the text or the time of a scheduled reply that is not being sent yet. `held: false` lets a reply be sent that a message of the lead held. Any other message is 409.
+   *
+   * `PUT /v2/conversations/:id/messages/:messageId`
+   */
+  updateReply(id: string, messageId: string, body: UpdateReplyInput, options?: CallOptions): ApiPromise<Message> {
+    return this.caller.call('PUT', `/v2/conversations/${part(id)}/messages/${part(messageId)}`, { body, options })
+  }
+
+  /**
    * Withdraw a reply. Withdraws a queued reply. Send the reply with `delaySeconds` to have time for this. Any other message is 409. The sequence of the lead stays ended.
    *
    * `DELETE /v2/conversations/:id/messages/:messageId`
@@ -1280,6 +1293,15 @@ export class ConversationsResource extends Resource {
    */
   deleteNote(id: string, noteId: string, options?: CallOptions): ApiPromise<Deleted> {
     return this.caller.call('DELETE', `/v2/conversations/${part(id)}/notes/${part(noteId)}`, { options })
+  }
+
+  /**
+   * Forward a message. Sends a message of the conversation with its files to other people, from the thread's sending account. Our links are removed from it. A forward is in no statistic, and changes neither the lead nor the conversation, which lists it in `forwards`. The files can have 16 MiB together at most. A suppressed address is refused.
+   *
+   * `POST /v2/conversations/:id/forward`
+   */
+  forward(id: string, body: ForwardInput, options?: CallOptions): ApiPromise<ForwardedMessage> {
+    return this.caller.call('POST', `/v2/conversations/${part(id)}/forward`, { body, options })
   }
 }
 

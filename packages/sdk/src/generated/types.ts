@@ -1252,6 +1252,8 @@ export interface Conversation {
   archived: boolean
   /** Until then, or until the lead writes, `awaiting=true` does not list the conversation. Null if it is not snoozed. */
   snoozedUntil: string | null
+  /** Whether a scheduled reply waits for its time, or is held for a decision. Null if there is none. */
+  scheduled: ScheduledReply | null
   /** The user who owns it. Null if it has no owner or the owner was removed. It is only a filter and gives no permission. */
   ownerId: string | null
   lastMessageAt: string
@@ -1263,6 +1265,8 @@ export interface ConversationCounts {
   unread: number
   awaiting: number
   snoozed: number
+  scheduled: number
+  held: number
   byInterest: Record<string, number>
   bySendingAccount: Record<string, number>
   byCampaign: Record<string, number>
@@ -1327,12 +1331,15 @@ export interface ConversationWithMessages {
   archived: boolean
   /** Until then, or until the lead writes, `awaiting=true` does not list the conversation. Null if it is not snoozed. */
   snoozedUntil: string | null
+  /** Whether a scheduled reply waits for its time, or is held for a decision. Null if there is none. */
+  scheduled: ScheduledReply | null
   /** The user who owns it. Null if it has no owner or the owner was removed. It is only a filter and gives no permission. */
   ownerId: string | null
   lastMessageAt: string
   createdAt: string
   messages: Message[]
   notes: ConversationNote[]
+  forwards: ForwardedMessage[]
 }
 
 export interface ConvertSendingAccountInput {
@@ -1932,6 +1939,26 @@ export interface ForecastDay {
     sendingAccountId: string
     count: number
   }>
+}
+
+export interface ForwardInput {
+  messageId: string
+  to: string[]
+  text?: string
+}
+
+export interface ForwardedMessage {
+  id: string
+  /** The message of the conversation that was forwarded. */
+  messageId: string
+  author: AuditActor
+  to: string[]
+  /** What the user wrote above the forwarded message. */
+  text: string | null
+  status: MessageStatus
+  refusedRecipients: RefusedRecipient[]
+  sentAt: string | null
+  createdAt: string
 }
 
 export interface FoundServer {
@@ -2753,6 +2780,10 @@ export interface Message {
   status: MessageStatus
   /** Why the provider refused the message because of its sender; null if it did not. */
   returnedBecause: ReturnedBecause | null
+  /** When a scheduled reply is sent; null for other messages. */
+  sendAt: string | null
+  /** When the lead wrote, so that a scheduled reply waits for a decision; else null. */
+  heldAt: string | null
   sentAt: string | null
   receivedAt: string | null
   openedAt: string | null
@@ -3450,6 +3481,10 @@ export interface ReplyInput {
   replyToMessageId?: string
   /** The reply is sent after this delay and can be withdrawn until then. */
   delaySeconds?: number
+  /** When the reply is sent, up to 90 days ahead. It can be changed and withdrawn until then. A message of the lead that arrives before holds it. */
+  sendAt?: string
+  /** The newest message that the writer saw. The response is 409 if a person has replied after it. */
+  seenMessageId?: string
   attachments?: AttachmentInput[]
 }
 
@@ -3659,6 +3694,8 @@ export interface ScheduleWindow {
   from: string
   to: string
 }
+
+export type ScheduledReply = "waiting" | "held"
 
 export type Scope = "read" | "write" | "admin"
 
@@ -4710,10 +4747,12 @@ export interface UpdateConversationInput {
   subject?: string
   snippet?: string
   awaiting?: boolean
+  scheduled?: string | null
   lastMessageAt?: string
   createdAt?: string
   messages?: unknown[]
   notes?: unknown[]
+  forwards?: unknown[]
 }
 
 export interface UpdateLeadInput {
@@ -4834,6 +4873,14 @@ export interface UpdatePromptPresetInput {
   version?: number
   createdAt?: string
   updatedAt?: string
+}
+
+export interface UpdateReplyInput {
+  text?: string
+  html?: string
+  sendAt?: string
+  /** Lets a held reply be sent at its time, or now if that is over. */
+  held?: false
 }
 
 export interface UpdateSendingAccountInput {

@@ -6,7 +6,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { rememberRecipients, type AddressHashes } from '../suppressions/index.ts'
 import { beginScheduledCampaign } from './campaign-start.commands.ts'
 import { deleteCampaignRemains, deleteMessages, listUnsentClaims, lockCampaignMessages } from './purge.sql.ts'
-import { deleteTestRemains } from './test-remains.sql.ts'
+import { deleteForwardRemains, deleteTestRemains } from './test-remains.sql.ts'
 import { copyLeadsKind, copyOtherLeads } from './leads/copy-leads.commands.ts'
 import { leadImportJob, type LeadImportTools } from './imports/imports.commands.ts'
 import { enterJobKind, enterWaiting } from './steering/ask-branches.commands.ts'
@@ -76,6 +76,8 @@ async function purge({ app, tenant, signal }: JobContext, payload: Record<string
     after = await rememberSome(app, tenant, { campaignId, after })
   for (let gone = 1; gone > 0 && !signal.aborted;)
     gone = await deleteTestRemains(app.db, tenant, campaignId, purgeMessagesBatch)
+  for (let gone = 1; gone > 0 && !signal.aborted;)
+    gone = await deleteForwardRemains(app.db, tenant, campaignId, purgeMessagesBatch)
   for (let gone = 1; gone > 0 && !signal.aborted;)
     gone = await deleteCampaignRemains(app.db, tenant, campaignId, purgeBatch)
 }

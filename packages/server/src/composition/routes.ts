@@ -13,7 +13,7 @@ import { estimateReveal, leadFinderRoutes, revealContext, revealForLeads } from 
 import { auditRoutes } from '../audit/index.ts'
 import { billingPublicRoutes, billingRoutes } from '../billing/index.ts'
 import { consoleRoutes } from '../console/index.ts'
-import { attachmentRoutes, conversationsRoutes, noteRoutes } from '../inbox/index.ts'
+import { attachmentRoutes, conversationsRoutes, forwardRoutes, noteRoutes, replyRoutes } from '../inbox/index.ts'
 import { mcpRoutes } from '../mcp/index.ts'
 import { bookingPages, meetingHooks, meetingRoutes } from '../meetings/index.ts'
 import { peopleRoutes, type PeopleTools } from '../people/index.ts'
@@ -100,8 +100,10 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...deliveryRoutes({ ...delivery, ...aiChecks }),
     ...leadFinderRoutes(services.finder),
     ...billingRoutes(),
-    ...conversationsRoutes(renderer),
+    ...conversationsRoutes(),
+    ...replyRoutes(renderer),
     ...noteRoutes(),
+    ...forwardRoutes(services.attachments),
     ...attachmentRoutes(services.attachments),
     ...sandboxRoutes(services.sandbox),
     ...meetingRoutes(services.meetings),

@@ -86,6 +86,21 @@ export async function deleteMessagesOfLeads(
      select jsonb_build_object('test_messages', count(*)) as removed from gone`,
     values,
   )
+  // Deletes what was forwarded from the conversations of these leads.
+  const forwards = await tx.query<Removal>(
+    `with gone as (
+       delete from forwards f using threads h
+       where h.account_id = $1 and h.environment = $2 and h.lead_id = any($3)
+         and f.account_id = $1 and f.environment = $2 and f.thread_id = h.id
+       returning f.id),
+     ended as (delete from claims c using gone
+       where c.account_id = $1 and c.environment = $2 and c.message_id = gone.id and c.gated_at is null),
+     emptied as (delete from message_contents k using gone
+       where k.account_id = $1 and k.environment = $2 and k.message_id = gone.id),
+     headless as (delete from message_heads m using gone where m.account_id = $1 and m.environment = $2 and m.id = gone.id)
+     select jsonb_build_object('forwards', count(*)) as removed from gone`,
+    values,
+  )
   const threads = await tx.execute(`delete from threads where ${ours} and lead_id = any($3)`, values)
   const meetings = await tx.execute(`delete from meetings where ${ours} and lead_id = any($3)`, values)
   const decisions = await tx.execute(
@@ -105,6 +120,7 @@ export async function deleteMessagesOfLeads(
   return [
     removedOf(messages),
     removedOf(tests),
+    removedOf(forwards),
     { claims, threads, meetings, decisions, step_drafts: drafts, tasks, generations },
   ]
 }

@@ -2,11 +2,14 @@ import { replyLimits } from '@overture/contract/delivery/reply-limits.ts'
 import type { ConversationWithMessages } from '@overture/sdk'
 import { useEffect, useMemo, useRef, useState, type DragEvent } from 'react'
 import { EditorField, type ReplyEnd } from '../../editor/index.ts'
+import { useStale } from '../../platform/api/query.ts'
 import { TextField } from '../../platform/form/index.ts'
-import { bytesText } from '../../platform/time/format.ts'
+import { bytesText, timeText } from '../../platform/time/format.ts'
 import { useTenantTime } from '../../platform/time/now.tsx'
 import { Button, Confirm, ErrorNote, say, Soft } from '../../platform/ui/index.ts'
 import { useSenders } from '../../sending-accounts/index.ts'
+import { text as laterText } from '../later/later.messages.ts'
+import { LaterMenu } from '../later/later.panel.tsx'
 import { readCopies } from './copies.ts'
 import { keptReply, keepReply } from './kept-replies.ts'
 import { quoteOf } from './quote-of.ts'
@@ -38,7 +41,15 @@ export function ReplyPanel({ conversation }: { conversation: ConversationWithMes
   const recipient = replyRecipient(conversation.messages)
   const end = useReplyEnd(conversation, recipient, sender?.signature ?? '')
   const setTyped = (next: string): void => setDraft((now) => ({ ...now, typed: next }))
-  const { reply, error, send, pressedToSend, question, reason } = useSending({ id, draft, setDraft, recipient, end })
+  const seen = newestOf(conversation)
+  const { reply, error, send, pressedToSend, question, reason } = useSending({
+    id,
+    draft,
+    setDraft,
+    recipient,
+    end,
+    seen,
+  })
   const snippets = useSnippetChoice(leadId, typed, setTyped)
   const add = (added: readonly File[]): void => {
     const next = withFiles(files, added)
@@ -69,14 +80,29 @@ export function ReplyPanel({ conversation }: { conversation: ConversationWithMes
       <ReplyFiles files={files} remove={(gone) => setDraft({ ...draft, files: files.filter((one) => one !== gone) })} />
       <ErrorNote error={error ?? snippets.error} />
       <div className={styles['replyFoot']}>
-        <Button look="primary" busy={reply.isPending} disabledReason={reason} quietReason onClick={send}>
+        <Button look="primary" busy={reply.isPending} disabledReason={reason} quietReason onClick={() => send()}>
           {text.send}
         </Button>
+        {reason === null && <SendLater send={send} />}
         <AttachButton add={add} />
         <span>{text.replyFrom(from)}</span>
         <Soft>{text.replyHint}</Soft>
       </div>
     </div>
+  )
+}
+
+function SendLater({ send }: { send: (at: string) => void }) {
+  return (
+    <LaterMenu
+      operation="replyToConversation"
+      label={laterText.sendLater}
+      title={laterText.sendLaterTitle}
+      submitLabel={laterText.schedule}
+      choose={send}
+    >
+      {laterText.sendLater}
+    </LaterMenu>
   )
 }
 
@@ -89,8 +115,19 @@ function useReplyEnd(conversation: ConversationWithMessages, recipient: ReplyRec
   )
 }
 
+/** The newest message that the user sees. Ids grow with time. */
+function newestOf({ messages }: ConversationWithMessages): string {
+  return (
+    messages
+      .map(({ id }) => id)
+      .toSorted()
+      .at(-1) ?? ''
+  )
+}
+
 interface SendingUse {
   id: string
+  seen: string
   draft: Draft
   setDraft: (draft: Draft) => void
   recipient: ReplyRecipient | null
@@ -98,7 +135,9 @@ interface SendingUse {
 }
 
 /** Sends the draft after the seconds in which it can be withdrawn, which brings the draft back. */
-function useSending({ id, draft, setDraft, recipient, end }: SendingUse) {
+function useSending({ id, draft, setDraft, recipient, end, seen }: SendingUse) {
+  const { zone } = useTenantTime()
+  const stale = useStale()
   const { typed, files } = draft
   const withdrawn = useRef(emptyDraft)
   const withdraw = useWithdraw(id, () => {
@@ -108,13 +147,22 @@ function useSending({ id, draft, setDraft, recipient, end }: SendingUse) {
   const reply = useReply(id, (message) => {
     withdrawn.current = draft
     setDraft(emptyDraft)
-    say(text.sent, () => withdraw.mutate(message.id))
+    const { sendAt } = message
+    const told = sendAt === null ? text.sent : laterText.scheduled(timeText(sendAt, zone))
+    say(told, () => withdraw.mutate(message.id))
   })
   const copies = readCopies(draft.copies ?? '')
   const cc = 'cc' in copies ? copies.cc : []
   // The message is named, so that a mail that arrives meanwhile does not change the recipient.
   const answered = recipient === null ? {} : { replyToMessageId: recipient.messageId }
-  const asked = useAskedOnce(recipient, () => reply.mutate({ typed, cc, files, end, ...answered }))
+  const ownId = reply.data?.id ?? ''
+  const seenMessageId = ownId > seen ? ownId : seen
+  const asked = useAskedOnce(recipient, (sendAt) => {
+    const known = { ...(seenMessageId !== '' && { seenMessageId }), ...(sendAt !== undefined && { sendAt }) }
+    // A colleague may have replied meanwhile. Their reply is then shown beside the refusal.
+    const onError = () => void stale(['conversations', 'one', id])
+    reply.mutate({ typed, cc, files, end, ...answered, ...known }, { onError })
+  })
   const reason = typed.trim() === '' ? text.sendReason : copiesError(draft.copies)
   return {
     reply,
@@ -190,17 +238,22 @@ function Recipient({ recipient: { email, insteadOf } }: { recipient: ReplyRecipi
 }
 
 /** Asks before the first reply to an address that only the mail itself named (`Reply-To`). */
-function useAskedOnce(recipient: ReplyRecipient | null, sendNow: () => void) {
+function useAskedOnce(recipient: ReplyRecipient | null, sendNow: (sendAt?: string) => void) {
   const [asking, setAsking] = useState(false)
   const agreedTo = useRef<string | null>(null)
+  const wanted = useRef<string | undefined>(undefined)
   const elsewhere = recipient !== null && recipient.insteadOf !== null ? recipient : null
   const agree = (): void => {
     agreedTo.current = elsewhere?.email ?? null
     setAsking(false)
-    sendNow()
+    sendNow(wanted.current)
   }
   return {
-    send: (): void => (elsewhere === null || agreedTo.current === elsewhere.email ? sendNow() : setAsking(true)),
+    send: (sendAt?: string): void => {
+      wanted.current = sendAt
+      if (elsewhere === null || agreedTo.current === elsewhere.email) sendNow(sendAt)
+      else setAsking(true)
+    },
     question: elsewhere !== null && (
       <Confirm
         title={text.elsewhereTitle}

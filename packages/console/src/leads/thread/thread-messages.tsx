@@ -30,10 +30,12 @@ export interface ThreadMessagesProps {
   messages: readonly Message[]
   label: string
   between?: readonly ThreadEntry[]
+  /** Returns the end of a message on the screen. */
+  endOf?: (message: Message) => ReactNode
 }
 
 /** Messages to and from a person, oldest first. A message that is not sent yet is last. */
-export function ThreadMessages({ messages, label, between = [] }: ThreadMessagesProps) {
+export function ThreadMessages({ messages, label, between = [], endOf }: ThreadMessagesProps) {
   const later = (entry: ThreadEntry, message: Message | undefined): boolean => {
     const at = message?.sentAt ?? message?.receivedAt
     return typeof at === 'string' && at <= entry.at
@@ -52,7 +54,7 @@ export function ThreadMessages({ messages, label, between = [] }: ThreadMessages
       {messages.map((message, place) => (
         <Fragment key={message.id}>
           {entriesAt(place)}
-          <ThreadMessage message={message} />
+          <ThreadMessage message={message} end={endOf?.(message)} />
         </Fragment>
       ))}
       {entriesAt(messages.length)}
@@ -60,7 +62,7 @@ export function ThreadMessages({ messages, label, between = [] }: ThreadMessages
   )
 }
 
-function ThreadMessage({ message }: { message: Message }) {
+function ThreadMessage({ message, end }: { message: Message; end: ReactNode }) {
   return (
     <li className={styles['message']} data-direction={message.direction}>
       <header className={styles['messageHead']}>
@@ -78,6 +80,7 @@ function ThreadMessage({ message }: { message: Message }) {
       <CalendarLine calendar={message.classification?.calendar} />
       <MailText title={message.subject} html={message.html} {...messageParts(message)} />
       <Attachments message={message} />
+      {end}
     </li>
   )
 }

@@ -55,13 +55,15 @@ interface ManualMessage {
   toStranger?: boolean
   /** The message is sent at the earliest this long after `now`. */
   delayMs?: number
+  /** When a person wants it to be sent; null for at once. */
+  sendAt?: Date | null
   now: Date
 }
 
 /** Queues a person's message or one of our notices for the usual claim, gate and record. Returns its id. */
 export async function queueManualMessage(tx: Transaction, tenant: Tenant, message: ManualMessage): Promise<string> {
   const id = newId('msg')
-  const attemptAt = new Date(message.now.getTime() + (message.delayMs ?? 0))
+  const attemptAt = message.sendAt ?? new Date(message.now.getTime() + (message.delayMs ?? 0))
   await insertMessage(tx, tenant, {
     id,
     kind: message.kind,
@@ -82,6 +84,7 @@ export async function queueManualMessage(tx: Transaction, tenant: Tenant, messag
     attachments: attachmentsOf(message),
     toStranger: message.toStranger === true,
     attemptAt,
+    sendAt: message.sendAt ?? null,
     now: message.now,
   })
   await wakePlanner(tx, tenant, attemptAt)
@@ -202,6 +205,7 @@ async function queueStep(
     refs: [],
     attachments: null,
     toStranger: false,
+    sendAt: null,
     attemptAt: now,
     now,
   })
@@ -244,6 +248,8 @@ export function presentMessage(row: MessageRow): Message {
     inReplyTo: row.inReplyTo,
     status: row.status,
     returnedBecause: row.status === 'returned' ? (row.failure?.because ?? null) : null,
+    sendAt: row.sendAt?.toISOString() ?? null,
+    heldAt: row.heldAt?.toISOString() ?? null,
     sentAt: row.sentAt?.toISOString() ?? null,
     receivedAt: row.receivedAt?.toISOString() ?? null,
     openedAt: row.openedAt?.toISOString() ?? null,

@@ -39,6 +39,9 @@ export interface MessageRow {
   attempts: number
   claimed: boolean
   attemptAt: Date | null
+  /** When a scheduled reply is to be sent, and since when it is held. */
+  sendAt: Date | null
+  heldAt: Date | null
   sentAt: Date | null
   receivedAt: Date | null
   openedAt: Date | null
@@ -49,7 +52,7 @@ export interface MessageRow {
 
 const columns = `id, thread_id, campaign_id, lead_id, sending_account_id, direction, kind, step_id, variant_id, from_address, to_addresses,
   cc_addresses, subject, text, quoted_text, signature, html, rfc_message_id, delivered_message_id, in_reply_to, refs,
-  status, attempts, claimed, attempt_at, sent_at, received_at, opened_at, classification, failure, attachments,
+  status, attempts, claimed, attempt_at, send_at, held_at, sent_at, received_at, opened_at, classification, failure, attachments,
   case when direction = 'outbound' then raw end as raw`
 
 const messagesMax = 1000
@@ -127,7 +130,7 @@ async function findUnwrittenClaim(
        '[]'::jsonb as cc_addresses, '' as subject, null as text, null as quoted_text, null as signature, null as html,
        null as rfc_message_id, null as delivered_message_id,
        null as in_reply_to, '{}'::text[] as refs, 'queued' as status, 0 as attempts, true as claimed, null as attempt_at,
-       null as sent_at, null as received_at, null as opened_at, null as classification,
+       null as send_at, null as held_at, null as sent_at, null as received_at, null as opened_at, null as classification,
        null as failure, null as attachments
      from claims where account_id = $1 and environment = $2 and lead_id = $3 and step_id = $4 and campaign_id = $5`,
     [tenant.accountId, tenant.environment, key.leadId, key.stepId, key.campaignId],
@@ -164,6 +167,7 @@ export interface NewMessage {
   toStranger: boolean
   /** The earliest time of sending. */
   attemptAt: Date
+  sendAt: Date | null
   now: Date
 }
 
@@ -173,8 +177,8 @@ export async function insertMessage(db: Executor, tenant: Tenant, message: NewMe
     `with head as (
        insert into message_heads (account_id, environment, id, campaign_id, lead_id, step_id, thread_id, sending_account_id, direction,
          kind, status, attempt_at, from_address, to_addresses, cc_addresses, bcc_addresses, subject, in_reply_to, refs, to_stranger,
-         attachments, queued_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, 'outbound', $9, 'queued', $23, $11, $12, $13, $14, $15, $16, $17, $21, $22, $10))
+         attachments, queued_at, send_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, 'outbound', $9, 'queued', $23, $11, $12, $13, $14, $15, $16, $17, $21, $22, $10, $24))
      insert into message_contents (account_id, environment, message_id, text, html, attachments, subject)
      values ($1, $2, $3, $18, $19, $20, case when $9 = 'manual' then $15 || ' ' || $18 end)`,
     [
@@ -201,6 +205,7 @@ export async function insertMessage(db: Executor, tenant: Tenant, message: NewMe
       message.toStranger,
       message.attachments === null ? null : JSON.stringify(message.attachments.map(listed)),
       message.attemptAt,
+      message.sendAt,
     ],
     'insert_message',
   )

@@ -14,7 +14,15 @@ import { updateAwaiting } from './awaiting.sql.ts'
 import { presentMessage, queueManualMessage } from './messages.commands.ts'
 import { listStrangers } from '../write/strangers.queries.ts'
 import { seenIdOf } from '../write/thread-order.ts'
-import { messageToAnswer, recipientsOfReply, referencesOfReply, senderOfReply } from './reply.ts'
+import { conflict } from './refusals.ts'
+import {
+  messageToAnswer,
+  readSendAt,
+  recipientsOfReply,
+  referencesOfReply,
+  repliedSince,
+  senderOfReply,
+} from './reply.ts'
 
 type ReplyOptions = ReplyInput & { now: Date; renderer: TemplateRenderer }
 
@@ -39,10 +47,10 @@ export async function replyInThread(
   messages: readonly MessageRow[],
   input: ReplyOptions,
 ): Promise<Message> {
-  const answered = messageToAnswer(messages, input.replyToMessageId)
-  if (answered === null) throw nothingToAnswer('There is no message to reply to.')
-  const to = recipientsOfReply(answered)
-  if (to.length === 0) throw nothingToAnswer('The message to reply to has no sender address.')
+  if (input.seenMessageId !== undefined && repliedSince(messages, input.seenMessageId))
+    throw conflict('A colleague has replied meanwhile.', 'answered')
+  const sendAt = input.sendAt === undefined ? null : readSendAt(input.sendAt, input.now)
+  const { answered, to } = toAnswer(messages, input.replyToMessageId)
   const { campaignId, leadId } = answered
   const cc = input.cc?.map(bareAddress) ?? []
   const bcc = input.bcc?.map(bareAddress) ?? []
@@ -66,20 +74,25 @@ export async function replyInThread(
     kind: 'manual',
     toStranger: strangers.length > 0,
     delayMs: (input.delaySeconds ?? 0) * 1_000,
+    sendAt,
     now: input.now,
   })
-  if (campaignId !== null && leadId !== null)
-    await stopLead(tx, tenant, {
-      campaignId,
-      leadId,
-      status: 'stopped',
-      stoppedBy: { rule: 'manual_reply' },
-      now: input.now,
-    })
+  if (campaignId !== null && leadId !== null) {
+    const stoppedBy = { rule: 'manual_reply' }
+    await stopLead(tx, tenant, { campaignId, leadId, status: 'stopped', stoppedBy, now: input.now })
+  }
   await showWritten(tx, tenant, { threadId: answered.threadId, snippet: snippetOf(text), now: input.now })
   const queued = await findMessage(tx, tenant, id)
   if (queued === undefined) throw new AppError('INTERNAL_ERROR', 'The message was not queued.')
   return presentMessage(queued)
+}
+
+function toAnswer(messages: readonly MessageRow[], named: string | undefined) {
+  const answered = messageToAnswer(messages, named)
+  if (answered === null) throw nothingToAnswer('There is no message to reply to.')
+  const to = recipientsOfReply(answered)
+  if (to.length === 0) throw nothingToAnswer('The message to reply to has no sender address.')
+  return { answered, to }
 }
 
 async function showWritten(
@@ -92,7 +105,8 @@ async function showWritten(
   await updateAwaiting(tx, tenant, threadId)
 }
 
-async function textOfHtml(renderer: TemplateRenderer, tenant: Tenant, html: string): Promise<string> {
+/** The text of a reply that was sent only as HTML. */
+export async function textOfHtml(renderer: TemplateRenderer, tenant: Tenant, html: string): Promise<string> {
   const text = await renderer.textOf(tenant, html)
   if (text === null) throw invalid({ path: 'html', rule: 'nesting', message: 'The HTML is nested too deeply.' })
   return text

@@ -1,3 +1,6 @@
+import { scheduleDaysMax } from '@overture/contract/delivery/reply.ts'
+import { invalid } from '@overture/contract/errors.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import { seenIdOf } from '../write/thread-order.ts'
 
 /** Pure functions that find the message a person's reply answers, its sender and its references. Leads and conversations use them. */
@@ -24,6 +27,11 @@ export interface ThreadMessage {
   fromAddress: Address | null
   toAddresses: readonly Address[]
   classification: Record<string, unknown> | null
+}
+
+/** Whether a person replied after the message that a writer saw. Ids grow with the time at which they are made. */
+export function repliedSince(messages: readonly ThreadMessage[], seenMessageId: string): boolean {
+  return messages.some(({ id, kind, status }) => kind === 'manual' && status !== 'failed' && id > seenMessageId)
 }
 
 /** Returns the named message, else the last received one, else the last sent one. Null if there is none. */
@@ -70,4 +78,14 @@ export function referencesOfReply(messages: readonly ThreadMessage[], answered: 
   const own = seenIdOf(answered)
   const ids = [...new Set(chain)].filter((id) => id !== null && id !== own)
   return [...ids, own].filter((id) => id !== null).slice(-referencesMax)
+}
+
+/** The time of a scheduled reply. Throws 400 if it is in the past or too far ahead. */
+export function readSendAt(sendAt: string, now: Date): Date {
+  const at = new Date(sendAt)
+  const issue = { path: 'sendAt', rule: 'range' }
+  if (at < now) throw invalid({ ...issue, message: 'The time must not be in the past.' })
+  if (at.getTime() - now.getTime() > scheduleDaysMax * dayMs)
+    throw invalid({ ...issue, message: `The time must be within ${scheduleDaysMax} days.` })
+  return at
 }

@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { hideEmptyThread } from './arrivals.sql.ts'
 import { updateAwaiting } from './awaiting.sql.ts'
+import { deleteUngatedClaims } from './scheduled.sql.ts'
 import { deleteWaitingReply, lockThreadMessage } from './withdraw.sql.ts'
 
 /** Deletes a waiting reply without a trace. Throws 409 for every other message. */
@@ -13,6 +14,7 @@ export async function withdrawReply(
 ): Promise<{ id: string; deleted: true }> {
   const message = await lockThreadMessage(tx, tenant, key)
   if (message === undefined) throw notFound()
+  await deleteUngatedClaims(tx, tenant, [key.messageId])
   if ((await deleteWaitingReply(tx, tenant, key.messageId)) === 0) {
     const isLeaving = message.kind === 'manual' && message.status === 'queued'
     const currentStatus = isLeaving ? 'sending' : message.status

@@ -6,7 +6,10 @@ interface MessageKey {
   messageId: string
 }
 
-/** Locks a message of a thread, so that no worker can claim it at the same time. */
+/**
+ * Locks a message of a thread, so that no worker can claim it at the same time (lockScheduled). The caller has locked the thread, so
+ * that only one person changes the message.
+ */
 export async function lockThreadMessage(
   tx: Executor,
   tenant: Tenant,
@@ -14,7 +17,7 @@ export async function lockThreadMessage(
 ): Promise<{ kind: string; status: string } | undefined> {
   const rows = await tx.query<{ kind: string; status: string }>(
     `select kind, status from message_heads
-     where account_id = $1 and environment = $2 and id = $3 and thread_id = $4 and kind <> 'notification' for update`,
+     where account_id = $1 and environment = $2 and id = $3 and thread_id = $4 and kind <> 'notification' for key share`,
     [tenant.accountId, tenant.environment, key.messageId, key.threadId],
   )
   return rows[0]

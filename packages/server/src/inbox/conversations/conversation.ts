@@ -19,6 +19,7 @@ interface Row {
   interest: Conversation['interest']
   archived: boolean
   snoozedUntil: Date | null
+  scheduled: Conversation['scheduled']
   ownerId: string | null
   lastMessageAt: Date
   createdAt: Date
@@ -39,6 +40,7 @@ export function presentConversation(row: Row, now: Date): Conversation {
     interest: row.interest,
     archived: row.archived,
     snoozedUntil: isSnoozed(row, now) ? (row.snoozedUntil?.toISOString() ?? null) : null,
+    scheduled: row.scheduled,
     ownerId: row.ownerId,
     lastMessageAt: row.lastMessageAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
@@ -71,12 +73,16 @@ export interface ConversationGroup {
 }
 
 /** Combines the groups: one group contains all conversations, each other one a campaign, a sender or a label. */
-export function conversationCounts(groups: readonly ConversationGroup[]): ConversationCounts {
+export function conversationCounts(
+  groups: readonly ConversationGroup[],
+  scheduled: Pick<ConversationCounts, 'scheduled' | 'held'>,
+): ConversationCounts {
   const counts: ConversationCounts = {
     total: 0,
     unread: 0,
     awaiting: 0,
     snoozed: 0,
+    ...scheduled,
     byInterest: {},
     bySendingAccount: {},
     byCampaign: {},

@@ -8,13 +8,12 @@ import {
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { assertOwnerExists, setInterest } from '../../campaigns/index.ts'
 import {
+  listForwardsOf,
   listThreadMessages,
   presentMessage,
-  replyInThread,
   updateConversation,
   updateConversationOwner,
   updateSnooze,
-  withdrawReply,
 } from '../../delivery/index.ts'
 import type { Executor, Transaction } from '../../platform/db/database.ts'
 import { isStorable } from '../../platform/http/json.ts'
@@ -22,12 +21,12 @@ import { answerList, byTime } from '../../platform/http/paging.ts'
 import { command, query } from '../../platform/http/route.ts'
 import type { Route } from '../../platform/http/route.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { TemplateRenderer } from '../../templates/index.ts'
 import { conversationCounts, presentConversation, searchWords, snoozeIssue } from './conversation.ts'
 import {
   type ConversationFilter,
   type ConversationRow,
   countConversations,
+  countScheduled,
   findConversation,
   listConversationGroups,
   listConversations,
@@ -39,7 +38,7 @@ import { listNotes } from './notes.sql.ts'
 const byLastMessage = byTime((row: ConversationRow) => row.lastMessageAt)
 
 /** The routes for threads with a reply. */
-export function conversationsRoutes(renderer: TemplateRenderer): Route[] {
+export function conversationsRoutes(): Route[] {
   return [
     query(conversationEndpoints.listConversations, async ({ app, tenant, now }, { query: asked }) => {
       // With row-level security the full-text index can't be used (docs/decisions/0004-wall-off-accounts-with-row-level-security.md).
@@ -53,7 +52,7 @@ export function conversationsRoutes(renderer: TemplateRenderer): Route[] {
       })
     }),
     query(conversationEndpoints.getConversationCounts, async ({ app, tenant, now }) =>
-      conversationCounts(await listConversationGroups(app.db, tenant, now)),
+      conversationCounts(await listConversationGroups(app.db, tenant, now), await countScheduled(app.db, tenant)),
     ),
     command(conversationEndpoints.bulkUpdateConversations, ({ tenant, now }, { body }, tx) =>
       updateMany(tx, tenant, { ...body, now }),
@@ -63,22 +62,10 @@ export function conversationsRoutes(renderer: TemplateRenderer): Route[] {
       if (row === null) throw notFound()
       return wholeConversation(app.db, tenant, row, now)
     }),
-    command(conversationEndpoints.replyToConversation, async ({ tenant, now }, { params, body }, tx) => {
-      const row = await findConversation(tx, tenant, params.id)
-      if (row === null) throw notFound()
-      const messages = await listThreadMessages(tx, tenant, row.id)
-      await updateConversation(tx, tenant, { id: row.id, unread: false, archived: null })
-      return replyInThread(tx, tenant, messages, { ...body, renderer, now })
-    }),
-    command(conversationEndpoints.withdrawReply, async ({ tenant }, { params }, tx) => {
-      const row = await findConversation(tx, tenant, params.id)
-      if (row === null) throw notFound()
-      return withdrawReply(tx, tenant, { threadId: row.id, messageId: params.messageId })
-    }),
     command(conversationEndpoints.updateConversation, async ({ tenant, now }, { params, body }, tx) => {
       const row = await findConversation(tx, tenant, params.id)
       if (row === null) throw notFound()
-      const isWhole = body.messages !== undefined || body.notes !== undefined
+      const isWhole = [body.messages, body.notes, body.forwards].some((said) => said !== undefined)
       const current = isWhole ? await wholeConversation(tx, tenant, row, now) : presentConversation(row, now)
       const issues = changedReadOnly(current, body, conversationReadOnlyFields)
       if (issues.length > 0) throw invalid(...issues)
@@ -93,7 +80,9 @@ export function conversationsRoutes(renderer: TemplateRenderer): Route[] {
 async function wholeConversation(db: Executor, tenant: Tenant, row: ConversationRow, now: Date) {
   const messages = await listThreadMessages(db, tenant, row.id)
   const notes = await listNotes(db, tenant, row.id)
-  return { ...presentConversation(row, now), messages: messages.map(presentMessage), notes: notes.map(presentNote) }
+  const forwards = await listForwardsOf(db, tenant, row.id)
+  const said = { messages: messages.map(presentMessage), notes: notes.map(presentNote), forwards }
+  return { ...presentConversation(row, now), ...said }
 }
 
 type ListQuery = z.output<NonNullable<typeof conversationEndpoints.listConversations.query>>
@@ -105,6 +94,7 @@ function toFilter(asked: ListQuery, now: Date): ConversationFilter {
     awaiting: asked.awaiting ?? null,
     archived: asked.archived ?? false,
     snoozed: asked.snoozed ?? null,
+    scheduled: asked.scheduled ?? null,
     interest: asked.interest ?? null,
     campaignId: asked.campaignId ?? null,
     sendingAccountId: asked.sendingAccountId ?? null,

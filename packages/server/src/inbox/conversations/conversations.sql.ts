@@ -15,6 +15,7 @@ export interface ConversationRow {
   awaiting: boolean
   archived: boolean
   snoozedUntil: Date | null
+  scheduled: Conversation['scheduled']
   ownerId: string | null
   lastMessageAt: Date
   createdAt: Date
@@ -24,8 +25,12 @@ export interface ConversationRow {
   interest: Conversation['interest']
 }
 
+// A thread's id belongs to one account, and few replies are scheduled.
+const scheduledReplies = `from message_heads m
+  where m.account_id = $1 and m.environment = $2 and m.thread_id = h.id and m.send_at is not null and m.status = 'queued'`
 const columns = `h.id, h.campaign_id, h.lead_id, h.sending_account_id, h.subject, h.snippet, h.unread, h.awaiting,
-  h.archived, h.snoozed_until, h.owner_id, h.last_message_at, h.created_at, l.email as lead_email, l.first_name, l.last_name, l.interest`
+  h.archived, h.snoozed_until, h.owner_id, h.last_message_at, h.created_at, l.email as lead_email, l.first_name, l.last_name, l.interest,
+  (select case when bool_or(m.held_at is not null) then 'held' when count(*) > 0 then 'waiting' end ${scheduledReplies}) as scheduled`
 const source = `threads h
   left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = h.campaign_id and l.id = h.lead_id`
 
@@ -34,6 +39,7 @@ export interface ConversationFilter {
   awaiting: boolean | null
   archived: boolean
   snoozed: boolean | null
+  scheduled: boolean | null
   interest: string | null
   campaignId: string | null
   sendingAccountId: string | null
@@ -50,7 +56,8 @@ const isSnoozed = '(h.snoozed_until is not null and h.snoozed_until > $12)'
 const filtered = `h.account_id = $1 and h.environment = $2 and h.is_conversation and h.archived = $3
   and ($4::boolean is null or h.unread = $4) and ($5::text is null or l.interest = $5)
   and ($10::boolean is null or h.awaiting = $10 and (not $10 or not ${isSnoozed}))
-  and ($13::boolean is null or ${isSnoozed} = $13) and ($6::text is null or h.campaign_id = $6)
+  and ($13::boolean is null or ${isSnoozed} = $13) and ($14::boolean is null or exists (select ${scheduledReplies}) = $14)
+  and ($6::text is null or h.campaign_id = $6)
   and ($7::text is null or h.sending_account_id = $7) and ($11::text is null or h.owner_id = $11)
   and ($9::text is null or to_tsvector('simple', h.subject) @@ to_tsquery('simple', $8)
     or lower(l.email || ' ' || coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '') || ' ' || coalesce(l.company, '')) like $9
@@ -74,6 +81,7 @@ function valuesOf(tenant: Tenant, filter: ConversationFilter): unknown[] {
     filter.ownerId,
     filter.now,
     filter.snoozed,
+    filter.scheduled,
   ]
 }
 
@@ -86,15 +94,15 @@ export async function listConversations(
 ): Promise<ConversationRow[]> {
   return db.query<ConversationRow>(
     `select ${columns} from ${source}
-     where ${filtered} and ($14::timestamptz is null or (h.last_message_at, h.id) < ($14, $15))
-     order by h.last_message_at desc, h.id desc limit $16 offset $17`,
+     where ${filtered} and ($15::timestamptz is null or (h.last_message_at, h.id) < ($15, $16))
+     order by h.last_message_at desc, h.id desc limit $17 offset $18`,
     [...valuesOf(tenant, filter), range.after?.at ?? null, range.after?.id ?? null, range.limit, range.offset],
   )
 }
 
 export async function countConversations(db: Executor, tenant: Tenant, filter: ConversationFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    `select count(*) as count from (select 1 from ${source} where ${filtered} limit $14) found`,
+    `select count(*) as count from (select 1 from ${source} where ${filtered} limit $15) found`,
     [...valuesOf(tenant, filter), filter.people === null ? null : countMax],
   )
   return Number(rows[0]?.count ?? 0)
@@ -116,6 +124,19 @@ export async function listConversationGroups(db: Executor, tenant: Tenant, now: 
     [tenant.accountId, tenant.environment, now],
     'list_conversation_groups',
   )
+}
+
+/** Counts the conversations that are not archived and have scheduled replies, and those of them that are held. */
+export async function countScheduled(db: Executor, tenant: Tenant): Promise<{ scheduled: number; held: number }> {
+  const rows = await db.query<{ scheduled: number; held: number }>(
+    `select count(distinct h.id)::int as scheduled, count(distinct h.id) filter (where m.held_at is not null)::int as held
+     from message_heads m
+     join threads h on h.account_id = $1 and h.environment = $2 and h.id = m.thread_id and h.is_conversation and not h.archived
+     where m.account_id = $1 and m.environment = $2 and m.send_at is not null and m.status = 'queued'`,
+    [tenant.accountId, tenant.environment],
+    'count_scheduled',
+  )
+  return rows[0] ?? { scheduled: 0, held: 0 }
 }
 
 /** Locks a conversation, so that what people do with it at the same time happens one after the other. */

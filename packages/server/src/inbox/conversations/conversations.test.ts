@@ -156,6 +156,8 @@ test('each count equals the list with that filter, within the account', async ()
     unread: 0,
     awaiting: 0,
     snoozed: 0,
+    scheduled: 0,
+    held: 0,
     byInterest: {},
     bySendingAccount: {},
     byCampaign: {},

@@ -36,7 +36,7 @@ async function assertUsers(tx: Transaction, tenant: Tenant, mentions: readonly s
   const unknown = mentions.findIndex((id) => !known.has(id))
   if (unknown >= 0)
     throw invalid({
-      path: `mentions.${unknown}`,
+      path: `mentions[${unknown}]`,
       rule: 'unknown_user',
       message: 'This is no active user of the account.',
     })

@@ -72,7 +72,7 @@ describe('a note', () => {
   test.each([
     ['without a text', { text: '  ' }, 'text'],
     ['with a text that is too long', { text: 'x'.repeat(4_001) }, 'text'],
-    ['for an unknown user', { text: 'x', mentions: ['usr_nothing'] }, 'mentions.0'],
+    ['for an unknown user', { text: 'x', mentions: ['usr_nothing'] }, 'mentions[0]'],
     ['for too many users', { text: 'x', mentions: Array(21).fill('usr_1') }, 'mentions'],
     ['with an unknown field', { text: 'x', to: 'a@example.com' }, 'to'],
   ])('%s is refused', async (_, body, path) => {

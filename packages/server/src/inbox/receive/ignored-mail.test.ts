@@ -20,7 +20,7 @@ let uid = 0
 
 beforeAll(async () => {
   server = await startTestServer({
-    routes: () => [...campaignRoutes(campaignTools), ...sendingAccountsRoutes(), ...conversationsRoutes(testRenderer)],
+    routes: () => [...campaignRoutes(campaignTools), ...sendingAccountsRoutes(), ...conversationsRoutes()],
   })
   const sender = { email: 'sender@example.com', provider: 'sandbox' }
   senderId = (await call('POST', '/v2/sending-accounts', sender)).body.id

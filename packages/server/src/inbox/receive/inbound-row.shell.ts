@@ -10,7 +10,7 @@ const rawWithFilesBytesMax = 16 * 1024 * 1024
 const referencesMax = 50
 
 export interface MessageToStore {
-  input: { sendingAccountId: string; raw: Buffer; truncated?: boolean; receivedAt: Date }
+  input: { sendingAccountId: string; raw: Buffer; truncated?: boolean; receivedAt: Date; now: Date }
   mail: ReadMessage
   match: KnownMessage
   reported: readonly ReportedMessage[]

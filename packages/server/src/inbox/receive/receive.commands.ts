@@ -7,6 +7,7 @@ import type { Executor, Transaction } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import {
+  holdScheduled,
   settleMessage,
   updateAnsweredElsewhere,
   updateAwaiting,
@@ -279,6 +280,7 @@ async function store(tx: Transaction, tenant: Tenant, storing: MessageToStore): 
   const ids = { id: newId('msg'), threadId: match.threadId ?? newId('thr') }
   if (!(await insertInbound(tx, tenant, inboundOf(ids, storing)))) return null
   const conversation = kind !== 'bounce' && kind !== 'complaint' && rule !== ignoredRule
+  const isOfPerson = conversation && kind !== 'auto_reply'
   await upsertThreadArrival(tx, tenant, {
     id: ids.threadId,
     campaignId: match.campaignId,
@@ -288,8 +290,9 @@ async function store(tx: Transaction, tenant: Tenant, storing: MessageToStore): 
     snippet: snippetOf(mail.text),
     at: input.receivedAt,
     conversation,
-    unread: conversation && kind !== 'auto_reply',
+    unread: isOfPerson,
   })
+  if (isOfPerson) await holdScheduled(tx, tenant, { threadId: ids.threadId, now: input.now })
   await updateAwaiting(tx, tenant, ids.threadId)
   return ids.id
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
       ...campaignRoutes(campaignTools),
       ...sendingAccountsRoutes(),
       ...suppressionsRoutes(),
-      ...conversationsRoutes(testRenderer),
+      ...conversationsRoutes(),
       ...deliveryRoutes(campaignTools),
     ],
     publicRoutes: ({ app }) => trackingRoutes(app),

@@ -60,6 +60,7 @@ const accountTables = [
   'finder_reveals',
   'finder_searches',
   'former_leads',
+  'forwards',
   'former_messages',
   'generations',
   'idempotency_keys',
