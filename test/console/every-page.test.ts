@@ -46,6 +46,8 @@ function pathsOf({ campaign, sender, conversation, webhook, leadId }: Things): s
     'sending-accounts/organizations',
     `sending-accounts/${sender.id}`,
     'tasks',
+    'deliverability',
+    `deliverability/${sender.email.split('@')[1]}`,
     'meetings/list',
     'meetings/availability',
     'templates',

@@ -21,6 +21,8 @@ export function pathsOf(environment: Environment) {
     organizations: `${root}/sending-accounts/organizations`,
     sender: (id: string) => `${root}/sending-accounts/${id}`,
     tasks: `${root}/tasks`,
+    domains: `${root}/deliverability`,
+    domain: (domain: string) => `${root}/deliverability/${domain}`,
     meetings: (tab: 'list' | 'availability' = 'list') => `${root}/meetings/${tab}`,
     templates: `${root}/templates`,
     analytics: `${root}/analytics`,

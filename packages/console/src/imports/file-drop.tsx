@@ -3,7 +3,17 @@ import { classes } from '../platform/ui/index.ts'
 import { text } from './imports.messages.ts'
 import styles from './imports.module.css'
 
-export function FileDrop({ take, name, busy }: { take: (file: File) => void; name: string | null; busy: boolean }) {
+interface FileDropProps {
+  take: (file: File) => void
+  name: string | null
+  busy: boolean
+  /** The files of another form than an import. */
+  kind?: { accept: string; label: string; drop: string }
+}
+
+const csv = { accept: '.csv,text/csv', label: text.file, drop: text.drop }
+
+export function FileDrop({ take, name, busy, kind = csv }: FileDropProps) {
   const [over, setOver] = useState(false)
   return (
     <label
@@ -20,15 +30,15 @@ export function FileDrop({ take, name, busy }: { take: (file: File) => void; nam
         if (file !== undefined) take(file)
       }}
     >
-      <strong>{name ?? text.drop}</strong>
+      <strong>{name ?? kind.drop}</strong>
       <span className={styles['choose']} aria-hidden>
         {text.chooseFile}
       </span>
       <input
         type="file"
         className="visually-hidden"
-        accept=".csv,text/csv"
-        aria-label={text.file}
+        accept={kind.accept}
+        aria-label={kind.label}
         onChange={(event) => {
           const [file] = event.target.files ?? []
           if (file !== undefined) take(file)

@@ -1,4 +1,4 @@
-import type { DeliverabilityState, HealthStatus, SendingAccountStatus } from '@overture/sdk'
+import type { DeliverabilityState, HealthStatus, HealthSummary, SendingAccountStatus } from '@overture/sdk'
 import { Badge, type Tone } from '../platform/ui/index.ts'
 import { stateText } from './pace/pace.messages.ts'
 import { healthText, statusText } from './senders.messages.ts'
@@ -35,4 +35,12 @@ export function DeliverabilityBadge({ state }: { state: DeliverabilityState }) {
 
 export function HealthBadge({ status }: { status: HealthStatus }) {
   return <Badge tone={healthTones[status]}>{healthText[status]}</Badge>
+}
+
+const order = ['invalid', 'missing', 'warning', 'unknown', 'pass'] as const
+
+/** The worst of the last checks of a domain. */
+export function DomainHealthBadge({ health: { spf, dkim, dmarc, mx } }: { health: HealthSummary }) {
+  const statuses: readonly HealthStatus[] = [spf, dkim, dmarc, mx]
+  return <HealthBadge status={order.find((one) => statuses.includes(one)) ?? 'unknown'} />
 }

@@ -37,9 +37,7 @@ function Report({ sender }: { sender: SendingAccount }) {
                 <Grow>{message}</Grow>
               </li>
             ))}
-            {records.map((name) => (
-              <RecordLine key={name} name={name} report={report} />
-            ))}
+            <DnsRecordLines checks={report} />
           </Lines>
         )}
       </Shown>
@@ -47,8 +45,14 @@ function Report({ sender }: { sender: SendingAccount }) {
   )
 }
 
-function RecordLine({ name, report }: { name: (typeof records)[number]; report: HealthReport }) {
-  const check: HealthCheck | null = report[name]
+type Checks = { readonly [Name in (typeof records)[number]]?: HealthReport[Name] }
+
+/** A line per DNS record, with what to publish where one is wrong. */
+export function DnsRecordLines({ checks }: { checks: Checks }) {
+  return records.map((name) => <RecordLine key={name} name={name} check={checks[name] ?? null} />)
+}
+
+function RecordLine({ name, check }: { name: (typeof records)[number]; check: HealthCheck | null }) {
   if (check === null) return null
   return (
     <li>

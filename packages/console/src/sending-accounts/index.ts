@@ -1,2 +1,3 @@
-export { SenderStatusBadge } from './badges.tsx'
+export { DomainHealthBadge, SenderStatusBadge } from './badges.tsx'
+export { DnsRecordLines } from './domain-health.panel.tsx'
 export { useApiWords, useSenders } from './senders.queries.ts'

@@ -8,7 +8,7 @@ import { useTenantTime } from '../platform/time/now.tsx'
 import { Button, Empty, ErrorNote, Link, LinkButton, Page, Panel, Row } from '../platform/ui/index.ts'
 import { useMe } from '../users/index.ts'
 import { text as paceText } from './pace/pace.messages.ts'
-import { DeliverabilityBadge, HealthBadge, SenderStatusBadge } from './badges.tsx'
+import { DeliverabilityBadge, DomainHealthBadge, SenderStatusBadge } from './badges.tsx'
 import { useCreateSender } from './senders.actions.ts'
 import { providerText, text } from './senders.messages.ts'
 import { senderList } from './senders.queries.ts'
@@ -89,14 +89,7 @@ function columnsOf(to: (id: string) => string): Column<SendingAccount>[] {
     { name: paceText.state, cell: ({ deliverability }) => <DeliverabilityBadge state={deliverability.state} /> },
     {
       name: text.health,
-      cell: ({ health }) =>
-        health && <HealthBadge status={worst([health.spf, health.dkim, health.dmarc, health.mx])} />,
+      cell: ({ health }) => health && <DomainHealthBadge health={health} />,
     },
   ]
-}
-
-const order = ['invalid', 'missing', 'warning', 'unknown', 'pass'] as const
-
-function worst(statuses: readonly (typeof order)[number][]): (typeof order)[number] {
-  return order.find((one) => statuses.includes(one)) ?? 'unknown'
 }

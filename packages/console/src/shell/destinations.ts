@@ -11,6 +11,7 @@ import {
   Search,
   Send,
   Settings,
+  ShieldCheck,
   Users,
   type LucideIcon,
 } from 'lucide-react'
@@ -37,6 +38,7 @@ export function destinationsOf(paths: Paths): Destination[] {
     { name: text.finder, to: paths.finder(), icon: Search, key: 'f', below: '/finder' },
     { name: text.senders, to: paths.senders, icon: Mails, key: 's' },
     { name: text.tasks, to: paths.tasks, icon: ListChecks, key: 't' },
+    { name: text.deliverability, to: paths.domains, icon: ShieldCheck },
     { name: text.meetings, to: paths.meetings(), icon: CalendarDays, below: '/meetings' },
     { name: text.templates, to: paths.templates, icon: FileText },
     { name: text.analytics, to: paths.analytics, icon: BarChart3, key: 'a' },

@@ -25,6 +25,7 @@ export const text = words('shell', {
   finder: 'Finder',
   senders: 'Sending accounts',
   tasks: 'Tasks',
+  deliverability: 'Deliverability',
   meetings: 'Meetings',
   templates: 'Templates',
   analytics: 'Analytics',

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { makeDraft, makeSender } from '@overture/testing/console/campaigns.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+import { dmarcSamples, gzipped } from '@overture/testing/deliverability/dmarc-samples.ts'
+
+describeConsole('deliverability', (world) => {
+  test('shows the domains, takes a report, and shows it as a chart and a table', async () => {
+    const { api, url } = world()
+    const { email } = await makeSender(api)
+    const domain = email.split('@')[1]!
+    const beginsAt = Math.floor(Date.now() / 1_000) - 2 * 86_400
+    const xml = dmarcSamples.google({ domain, id: 'shown', beginsAt, endsAt: beginsAt + 3_600, policy: 'quarantine' })
+    const page = await world().page()
+    await page.goto(`${url}/app/test/`)
+    await page.getByRole('link', { name: 'Deliverability' }).click()
+    await page.getByRole('button', { name: 'Upload a DMARC report' }).click()
+    const file = { name: 'report.xml.gz', mimeType: 'application/gzip', buffer: gzipped(xml) }
+    await page.getByLabel('Report file').setInputFiles(file)
+    await page.getByRole('button', { name: 'Upload', exact: true }).click()
+    await page.getByText('Report saved').first().waitFor()
+
+    await page.getByRole('link', { name: domain, exact: true }).click()
+    await page
+      .getByText('17 messages reported, 15 passed DMARC. The policy in the last report is quarantine.')
+      .waitFor()
+    const figure = page.getByRole('figure', { name: 'What receivers report' })
+    await figure.getByRole('button', { name: 'Show as table' }).click()
+    expect(await figure.getByRole('table').getByRole('row').allInnerTexts()).toHaveLength(2)
+    const sources = page.getByRole('table', { name: 'Sending addresses' })
+    expect(await sources.getByRole('row').allInnerTexts()).toHaveLength(4)
+    await page.getByRole('link', { name: email }).waitFor()
+  })
+
+  test('a campaign chooses senders by the provider of the recipient', async () => {
+    const { api, url } = world()
+    const { id } = await makeDraft(api, { name: 'Matched', sendingAccountIds: [] })
+    const page = await world().page()
+    await page.goto(`${url}/app/test/campaigns/${id}/settings`)
+    await page.getByLabel('Sender of the first message').selectOption('Only a sender at the same provider. Others wait')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('Settings saved').first().waitFor()
+    expect((await api.campaigns.get(id)).settings.providerMatching).toBe('strict')
+  })
+})
