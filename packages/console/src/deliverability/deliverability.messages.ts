@@ -59,6 +59,7 @@ export const text = words('deliverability', {
   complaints: (complaints: string, leads: string) => `${complaints} complaints from ${leads} people.`,
   complaintsNote: 'Google and Yahoo report no complaints. Look at Postmaster Tools for your domain.',
   account: 'Sending account',
+  state: 'State',
   status: 'Status',
   noSenders: 'No sending account has an address at this domain.',
   filters: 'Period',

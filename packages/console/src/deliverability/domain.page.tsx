@@ -6,7 +6,7 @@ import { usePathParams } from '../platform/session/path-params.ts'
 import { type Column, Table } from '../platform/table/index.ts'
 import { dateText, numberText, percentText, shortDateText } from '../platform/time/format.ts'
 import { Badge, Button, Columns, Empty, Lines, Link, Page, Panel, Shown, Soft } from '../platform/ui/index.ts'
-import { DnsRecordLines, SenderStatusBadge } from '../sending-accounts/index.ts'
+import { DnsRecordLines, DeliverabilityBadge, SenderStatusBadge } from '../sending-accounts/index.ts'
 import { text } from './deliverability.messages.ts'
 import { useDomain } from './deliverability.queries.ts'
 
@@ -156,6 +156,7 @@ function Senders({ senders }: { senders: readonly DomainSender[] }) {
       cell: ({ sendingAccountId, email }) => <Link to={paths.sender(sendingAccountId)}>{email}</Link>,
     },
     { name: text.status, cell: ({ status }) => <SenderStatusBadge status={status} /> },
+    { name: text.state, cell: ({ state }) => state && <DeliverabilityBadge state={state} /> },
     { name: text.sent, number: true, cell: ({ sent }) => numberText(sent) },
     { name: text.bounced, number: true, cell: ({ bounced }) => numberText(bounced) },
   ]

@@ -7,7 +7,7 @@ import { Form } from '../platform/form/index.ts'
 import { type Column, ListTable } from '../platform/table/index.ts'
 import { dateText, numberText, percentText } from '../platform/time/format.ts'
 import { Button, Dialog, Empty, Link, LinkButton, Page, Panel, say } from '../platform/ui/index.ts'
-import { DomainHealthBadge } from '../sending-accounts/index.ts'
+import { DeliverabilityBadge, DomainHealthBadge } from '../sending-accounts/index.ts'
 import { text } from './deliverability.messages.ts'
 import { key, useUploadReport } from './deliverability.queries.ts'
 
@@ -43,6 +43,7 @@ function columnsOf(paths: ReturnType<typeof usePaths>): Column<DeliverabilityDom
   return [
     { name: text.domain, cell: ({ domain }) => <Link to={paths.domain(domain)}>{domain}</Link> },
     { name: text.senders, number: true, cell: ({ senders }) => numberText(senders) },
+    { name: text.state, cell: ({ state }) => state && <DeliverabilityBadge state={state} /> },
     { name: text.dns, cell: ({ health }) => health && <DomainHealthBadge health={health} /> },
     { name: text.reported, number: true, cell: ({ reported }) => numberText(reported.messages) },
     {

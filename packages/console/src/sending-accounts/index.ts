@@ -1,3 +1,3 @@
-export { DomainHealthBadge, SenderStatusBadge } from './badges.tsx'
+export { DeliverabilityBadge, DomainHealthBadge, SenderStatusBadge } from './badges.tsx'
 export { DnsRecordLines } from './domain-health.panel.tsx'
 export { useApiWords, useSenders } from './senders.queries.ts'

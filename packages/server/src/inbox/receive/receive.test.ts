@@ -4,7 +4,6 @@ import { deliveryRoutes, signOptOut, signTrackingToken } from '../../delivery/in
 import { contactedLead, type ContactedLead, type ContactOptions } from '@overture/testing/inbox/contacted-lead.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { campaignTools } from '@overture/testing/campaign-tools.ts'
-import { testRenderer } from '@overture/testing/renderer.ts'
 import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
 import { findSuppressed, suppressionsRoutes } from '../../suppressions/index.ts'
 import { trackingRoutes } from '../../tracking/index.ts'
