@@ -44,9 +44,9 @@ describeConsole('tasks', (world) => {
     await page.keyboard.press('s')
     await page.getByText('No open tasks').waitFor()
     const closed = await tasks(campaign)
-    expect(closed.map(({ status, outcome, note }) => [status, outcome, note]).toSorted()).toEqual([
-      ['done', 'no_answer', 'Call after lunch'],
-      ['skipped', null, null],
+    expect(closed.map(({ title, status, outcome, note }) => [title, status, outcome, note])).toEqual([
+      ['Call Ada', 'done', 'no_answer', 'Call after lunch'],
+      ['Call Ben', 'skipped', null, null],
     ])
   })
 
