@@ -8,7 +8,7 @@ const messagesMax = 10
 
 const input = z.strictObject({
   id: z.string().optional().describe('one conversation with its messages'),
-  view: z.enum(['awaiting', 'unread', 'all', 'archived']).default('awaiting'),
+  view: z.enum(['awaiting', 'unread', 'snoozed', 'scheduled', 'all', 'archived']).default('awaiting'),
   campaignId: z.string().optional(),
   limit: z.int().min(1).max(shownMax).default(10),
   cursor: z.string().optional(),
@@ -31,6 +31,8 @@ async function list({ overture, nonce }: Desk, { view, campaignId, limit, cursor
     limit,
     ...(view === 'awaiting' && { awaiting: true }),
     ...(view === 'unread' && { unread: true }),
+    ...(view === 'snoozed' && { snoozed: true }),
+    ...(view === 'scheduled' && { scheduled: true }),
     ...(view === 'archived' && { archived: true }),
     ...(campaignId !== undefined && { campaignId }),
     ...(cursor !== undefined && { cursor }),
@@ -44,7 +46,7 @@ async function list({ overture, nonce }: Desk, { view, campaignId, limit, cursor
 
 async function one({ overture, nonce }: Desk, id: string) {
   const conversation = await overture.conversations.get(id)
-  const { messages, subject, ...about } = withoutSnippet(conversation)
+  const { messages, notes, forwards, subject, ...about } = withoutSnippet(conversation)
   const shown = messages.slice(-messagesMax)
   return fromStrangers(
     {
@@ -52,6 +54,8 @@ async function one({ overture, nonce }: Desk, id: string) {
       untrustedSubject: untrusted(subject),
       messages: shown.map(described),
       earlierMessages: messages.length - shown.length,
+      notes: notes.slice(-messagesMax).map(noted),
+      forwards: forwards.slice(-messagesMax).map(({ messageId, to, status }) => ({ messageId, to, status })),
     },
     nonce(),
   )
@@ -61,8 +65,13 @@ function withoutSnippet({ snippet: _snippet, ...conversation }: ConversationWith
   return conversation
 }
 
+// A colleague may have pasted text of a stranger.
+function noted({ author, createdAt, text }: ConversationWithMessages['notes'][number]) {
+  return { author: author.name, at: createdAt, untrustedText: untrusted(text) }
+}
+
 function described(message: Message) {
-  const { id, direction, kind, status, from, to, cc, sentAt, receivedAt, text, attachments } = message
+  const { id, direction, kind, status, from, to, cc, sendAt, heldAt, sentAt, receivedAt, text, attachments } = message
   const people = { from: from?.email ?? null, to: to.map(({ email }) => email), cc: cc.map(({ email }) => email) }
   return {
     id,
@@ -71,6 +80,7 @@ function described(message: Message) {
     status,
     ...people,
     at: sentAt ?? receivedAt,
+    ...(sendAt !== null && { sendAt, heldAt }),
     triage: message.classification?.triage ?? null,
     attachments: attachments.length,
     // Our own messages quote theirs, so neither is trusted.

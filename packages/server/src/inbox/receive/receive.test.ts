@@ -8,6 +8,7 @@ import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
 import { findSuppressed, suppressionsRoutes } from '../../suppressions/index.ts'
 import { trackingRoutes } from '../../tracking/index.ts'
 import { conversationsRoutes } from '../conversations/conversations.routes.ts'
+import { replyRoutes } from '../conversations/replies.routes.ts'
 import { receiveMessage } from './receive.commands.ts'
 
 let server: TestServer
@@ -21,6 +22,7 @@ beforeAll(async () => {
       ...sendingAccountsRoutes(),
       ...suppressionsRoutes(),
       ...conversationsRoutes(),
+      ...replyRoutes(testRenderer),
       ...deliveryRoutes(campaignTools),
     ],
     publicRoutes: ({ app }) => trackingRoutes(app),
