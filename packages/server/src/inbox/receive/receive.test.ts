@@ -10,6 +10,7 @@ import { trackingRoutes } from '../../tracking/index.ts'
 import { conversationsRoutes } from '../conversations/conversations.routes.ts'
 import { replyRoutes } from '../conversations/replies.routes.ts'
 import { receiveMessage } from './receive.commands.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 
 let server: TestServer
 let senderId: string
