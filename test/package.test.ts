@@ -23,8 +23,8 @@ import {
 vi.setConfig({ testTimeout: 300_000 })
 
 const run = promisify(execFile)
-/** The holidays of all countries are 1 MiB of it. */
-const bytesMax = 16 * 1024 * 1024
+/** The console is 4 MiB of it, the documentation 3 MiB, and the holidays of all countries 1 MiB. */
+const bytesMax = 18 * 1024 * 1024
 const filesMax = 65
 let project: InstalledPackage
 

@@ -3,7 +3,7 @@ import { Overture } from '@overture/sdk'
 import { overHttp, overStdio, type Assistant } from '@overture/testing/mcp/assistant.ts'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 
-const readTools = ['overview', 'find', 'campaign_report', 'explain_lead', 'conversations']
+const readTools = ['overview', 'find', 'campaign_report', 'explain_lead', 'conversations', 'tasks']
 const writeTools = [...readTools, 'save_campaign', 'preview', 'add_leads', 'suppress', 'pause', 'simulate']
 
 let product: RunningProduct

@@ -284,6 +284,7 @@ const keptOtherwise: Record<string, string> = {
   finder_people: 'what the operator has loaded',
   finder_provider_usage: 'twelve per year and provider',
   finder_reveals: 'paid for, free again for good',
+  forwards: 'until the campaign or the person is deleted',
   former_leads: 'a hash; the log names the lead as long',
   former_messages: 'a hash; links in mail work for ever',
   idempotency_keys: 'a day, by its own worker',

@@ -4,7 +4,7 @@ import type { AccountReceivers, HostCount } from './data-flows.ts'
 
 const hostsMax = 200
 
-/** Counts messages by the servers of the sending accounts. Accounts of Google and Microsoft without servers of their own have the provider's. */
+/** Counts messages by the servers of the sending accounts. An account without a server sends through its provider's. */
 export async function listMailHosts(
   db: Executor,
   tenant: Tenant,
@@ -12,7 +12,7 @@ export async function listMailHosts(
 ): Promise<HostCount[]> {
   return db.query<HostCount>(
     `select h.host, coalesce(sum(h.claimed), 0)::int as calls from (
-       select coalesce(s.smtp->>'host', case s.provider when 'google' then $4 when 'microsoft' then $5 end) as host,
+       select coalesce(s.smtp->>'host', case when s.provider = 'google' then $4 when s.provider = 'microsoft' then $5 end) as host,
          (select sum(d.claimed) from sender_days d where d.account_id = $1 and d.environment = $2 and d.sending_account_id = s.id
            and d.day >= $3::timestamptz::date) as claimed
        from sending_accounts s where s.account_id = $1 and s.environment = $2 and s.provider <> 'sandbox') h

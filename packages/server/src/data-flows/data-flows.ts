@@ -20,7 +20,7 @@ export interface HostCount {
 }
 
 /** The addresses of services that the operator configured, with the providers' own where none is set. */
-export interface ServiceUrls {
+interface ServiceUrls {
   models: readonly string[]
   peopleData: string | null
   verification: string | null

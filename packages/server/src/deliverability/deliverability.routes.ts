@@ -4,14 +4,14 @@ import {
   dmarcReportBytesMax,
   periodDaysMax,
 } from '@overture/contract/deliverability/deliverability.ts'
-import { invalid, type AppError } from '@overture/contract/errors.ts'
+import { invalid, notFound, type AppError } from '@overture/contract/errors.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { KeyedSemaphore } from '@overture/ground/keyed-semaphore.ts'
 import { answerList, type CursorKey } from '../platform/http/paging.ts'
 import { phased, query, type Route } from '../platform/http/route.ts'
 import { tooLarge, type Upload } from '../platform/http/upload.ts'
 import { getDomain, presentDomains } from './domain-detail.shell.ts'
-import { countOwnDomains, listOwnDomains, type DaySpan } from './domains.sql.ts'
+import { countOwnDomains, findOwnDomain, listOwnDomains, type DaySpan } from './domains.sql.ts'
 import { refusalMessages, type ReportRefusal } from './report-faults.ts'
 import { judgeReading, type ReportReader } from './report-reading.ts'
 import { presentReport, takeReport } from './reports.commands.ts'
@@ -56,9 +56,11 @@ export function deliverabilityRoutes(reader: ReportReader): Route[] {
         present: (rows) => presentDomains(app.db, tenant, { rows, span: spanOf({}, now), now }),
       }),
     ),
-    query(api.getDeliverabilityDomain, ({ app, tenant, now }, { params, query: asked }) =>
-      getDomain(app, tenant, { domain: normalizeDomain(params.domain), ...spanOf(asked, now), now }),
-    ),
+    query(api.getDeliverabilityDomain, async ({ app, tenant, now }, { params, query: asked }) => {
+      const domain = normalizeDomain(params.domain)
+      if ((await findOwnDomain(app.db, tenant, domain)) === null) throw notFound()
+      return getDomain(app, tenant, { domain, ...spanOf(asked, now), now })
+    }),
   ]
 }
 

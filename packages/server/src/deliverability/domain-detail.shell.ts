@@ -2,7 +2,6 @@ import type {
   DeliverabilityDomain,
   DeliverabilityDomainDetail,
 } from '@overture/contract/deliverability/deliverability.ts'
-import { notFound } from '@overture/contract/errors.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { listGroups } from '../analytics/index.ts'
 import type { App } from '../platform/app.ts'
@@ -13,7 +12,6 @@ import { consumerDomains } from '@overture/ground/recipient-provider.ts'
 import { domainAndAbove } from './domain-names.ts'
 import {
   countComplaints,
-  findOwnDomain,
   findReportedPolicy,
   listBouncesByProvider,
   listDomainSenders,
@@ -40,7 +38,6 @@ interface DomainQuery extends DaySpan {
 /** A domain with its DNS records, what receivers reported, and the results of its senders. */
 export async function getDomain(app: App, tenant: Tenant, query: DomainQuery): Promise<DeliverabilityDomainDetail> {
   const { domain } = query
-  if ((await findOwnDomain(app.db, tenant, domain)) === null) throw notFound()
   const { now } = query
   const senders = await listDomainSenders(app.db, tenant, { domain, now, limit: sendersMax })
   const [judged] = await listDomainStates(app.db, tenant, { domains: [domain], now })

@@ -147,10 +147,10 @@ export interface DomainSenderRow {
 }
 
 /** The rank of a sender's state at $4: 0 is healthy, 3 is held. After $5 clean days a sender is healthy (packages/planner). */
-const rankNow = `case s.pace->>'state' when 'held' then 3
-  when 'healthy' then 0
-  else case when s.pace is null or (s.pace->>'badDay')::date + $5::int <= ($4::timestamptz at time zone s.timezone)::date then 0
-    when s.pace->>'state' = 'cooling' then 2 else 1 end end`
+const rankNow = `case when s.pace->>'state' = 'held' then 3
+  when s.pace is null or s.pace->>'state' = 'healthy' then 0
+  when (s.pace->>'badDay')::date + $5::int <= ($4::timestamptz at time zone s.timezone)::date then 0
+  when s.pace->>'state' = 'cooling' then 2 else 1 end`
 const states = `array['healthy', 'watch', 'cooling', 'held']`
 
 interface DomainsAt {
