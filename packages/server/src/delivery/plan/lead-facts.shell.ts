@@ -61,11 +61,7 @@ export async function readPlanLeads(
   { candidates, steps }: { candidates: readonly CandidateRow[]; steps: readonly PlanStepRow[] },
 ) {
   const db = tools.app.db
-  const stepOf = new Map(steps.map((step) => [`${step.campaignId} ${step.position}`, step]))
-  const next = candidates.flatMap((row) => {
-    const step = stepOf.get(`${row.campaignId} ${nextPosition(row)}`)
-    return step === undefined ? [] : [{ row, step }]
-  })
+  const next = nextSteps(candidates, steps)
   const rows = next.map(({ row }) => row)
   const leadIds = rows.map(({ id }) => id)
   const campaignIds = rows.map(({ campaignId }) => campaignId)
@@ -106,6 +102,15 @@ export async function readPlanLeads(
     handTexts: await renderHandTexts(tools.renderer, tenant, facts.filter(lacksHandText)),
     taskTexts: await renderTaskTexts(tools.renderer, tenant, facts.filter(opensTask)),
   }
+}
+
+/** The leads that have a step left, with that step. */
+function nextSteps(candidates: readonly CandidateRow[], steps: readonly PlanStepRow[]) {
+  const stepOf = new Map(steps.map((step) => [`${step.campaignId} ${step.position}`, step]))
+  return candidates.flatMap((row) => {
+    const step = stepOf.get(`${row.campaignId} ${nextPosition(row)}`)
+    return step === undefined ? [] : [{ row, step }]
+  })
 }
 
 /** The text of a lead's step, or the template of a step by hand that a person has yet to approve. */
