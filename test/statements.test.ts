@@ -59,6 +59,16 @@ describe('statements work with accounts distributed over servers', () => {
     expect(missing).toHaveLength(toldByCallers.length)
   })
 
+  // A connection refuses a name that it has prepared with another text.
+  test('a prepared name belongs to one text', () => {
+    const named = statements.filter(({ preparedAs }) => preparedAs !== undefined)
+    expect(named.length).toBeGreaterThan(statementsMin)
+    const texts = new Map<string | undefined, Set<string>>()
+    for (const { preparedAs, text } of named) texts.set(preparedAs, (texts.get(preparedAs) ?? new Set()).add(text))
+    const shared = [...texts].filter(([, sent]) => sent.size > 1)
+    expect(shared.map(([name]) => name)).toEqual([])
+  })
+
   test("the number of exceptions doesn't grow", () => {
     expect(excepted().length).toBe(exceptionsMax)
     expect(exceptions.filter(({ why }) => why.length < 20)).toEqual([])

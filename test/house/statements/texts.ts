@@ -5,6 +5,8 @@ export interface SentStatement {
   /** `file: function`. */
   name: string
   text: string
+  /** Its name as a prepared statement. */
+  preparedAs?: string | undefined
 }
 
 /**
@@ -35,9 +37,9 @@ export async function statementsOfFiles(): Promise<{ statements: SentStatement[]
       for (const missing of [undefined, null, 'nothing is']) {
         const filled = typeof missing === 'string'
         const argument = anything(filled, missing)
-        const note = (sent: string): void => {
+        const note = (sent: string, preparedAs: string | undefined): void => {
           reached.add(lineIn(path, new Error().stack ?? ''))
-          statements.push({ name: `${path}: ${name}`, text: sent })
+          statements.push({ name: `${path}: ${name}`, text: sent, preparedAs })
         }
         await call(value as (...args: unknown[]) => unknown, recorder(note, filled ? [argument] : []), argument)
       }
@@ -80,12 +82,12 @@ async function call(run: (...args: unknown[]) => unknown, db: unknown, argument:
   }
 }
 
-function recorder(note: (text: string) => void, rows: unknown[]): unknown {
+function recorder(note: (text: string, preparedAs: string | undefined) => void, rows: unknown[]): unknown {
   let asked = 0
   const ask =
     (answer: unknown) =>
-    (statement: string | { text: string }): Promise<unknown> => {
-      note(typeof statement === 'string' ? statement : statement.text)
+    (statement: string | { text: string }, _values?: unknown, preparedAs?: string): Promise<unknown> => {
+      note(typeof statement === 'string' ? statement : statement.text, preparedAs)
       if (++asked > sentMax) throw new Error('It asks again and again.')
       return Promise.resolve(answer)
     }

@@ -11,7 +11,7 @@ import { checkHealth, findCoveredAddresses, findSender } from '../sending-accoun
 import { consumerDomains } from '@overture/ground/recipient-provider.ts'
 import { domainAndAbove } from './domain-names.ts'
 import {
-  countComplaints,
+  countComplainingLeads,
   findReportedPolicy,
   listBouncesByProvider,
   listDomainSenders,
@@ -123,7 +123,7 @@ async function readResults(
   const sampled = { senderIds, ...range, perSenderMax: Math.ceil(sampleMax / Math.max(1, senders.length)) }
   const groups = { groupBy: ['sender' as const], timezone: 'UTC', campaignId: null, sendingAccountId: null, groupsMax }
   const [complaints, byProvider, bySender] = await Promise.all([
-    countComplaints(db, tenant, sampled),
+    countComplainingLeads(db, tenant, sampled),
     listBouncesByProvider(db, tenant, { ...sampled, known: consumerDomains }),
     senders.length === 0 ? [] : listGroups(db, tenant, { ...groups, ...range }),
   ])

@@ -238,7 +238,7 @@ export async function listBouncesByProvider(
 }
 
 /** Counts leads with a proven complaint among the leads of the newest messages. */
-export async function countComplaints(
+export async function countComplainingLeads(
   db: Executor,
   tenant: Tenant,
   range: SampleRange,
@@ -251,7 +251,7 @@ export async function countComplaints(
          and i.classification->>'proof' is distinct from 'none')))::int as complaints
      from leads l`,
     [tenant.accountId, tenant.environment, range.senderIds, range.from, range.to, range.perSenderMax],
-    'count_domain_complaints',
+    'count_complaining_leads',
   )
   return rows[0] ?? { leads: 0, complaints: 0 }
 }
