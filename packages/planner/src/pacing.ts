@@ -29,17 +29,18 @@ export interface SenderBudget {
 
 export function budgetOf(sender: PlanSender, nowMs: number): SenderBudget {
   const day = dayNumberAt(sender.timezone, nowMs)
+  const pace = isPaced(sender) ? paceOn(sender, nowMs) : null
   return {
     sender,
     day: dayName(day),
     nextDayMs: startOfDayMs(sender.timezone, day + 1),
-    allowance: dailyAllowance(sender, nowMs),
+    allowance: allowanceOn(sender, { nowMs, pace }),
     claimed: sender.claimedToday,
     availableMs: isInboxUnread(sender, nowMs) ? Infinity : presentMs(sender),
     nextSendMs: sender.nextSendAt?.getTime() ?? -Infinity,
     sequence: sender.sendSequence,
     changed: false,
-    pace: isPaced(sender) ? paceOn(sender, nowMs) : null,
+    pace,
   }
 }
 
@@ -53,22 +54,26 @@ export function ownDailyLimit({ dailyLimit, reservedPerDay }: { dailyLimit: numb
   return Math.max(0, dailyLimit - reservedPerDay)
 }
 
+interface LimitedSender {
+  dailyLimit: number
+  reservedPerDay: number
+  rampUp: RampUp | null
+  rampStartedAt: Date | null
+  timezone: string
+  pace: StoredPace | null
+}
+
 /** Messages of this day at most: the daily limit, or less while the mailbox is being ramped up. */
-export function dailyAllowance(
-  sender: {
-    dailyLimit: number
-    reservedPerDay: number
-    rampUp: RampUp | null
-    rampStartedAt: Date | null
-    timezone: string
-    pace: StoredPace | null
-  },
-  nowMs: number,
-): number {
+export function dailyAllowance(sender: LimitedSender, nowMs: number): number {
+  return allowanceOn(sender, { nowMs, pace: isPaced(sender) ? paceOn(sender, nowMs) : null })
+}
+
+/** The allowance, with the pace of the day. Null if nothing depends on it. */
+function allowanceOn(sender: LimitedSender, { nowMs, pace }: { nowMs: number; pace: Pace | null }): number {
   const { rampUp, rampStartedAt, timezone } = sender
   const limit = ownDailyLimit(sender)
   if (!rampUp?.enabled) return limit
-  if (rampUp.mode === 'adaptive') return Math.min(limit, rampUp.ceiling ?? limit, paceOn(sender, nowMs).allowance)
+  if (rampUp.mode === 'adaptive' && pace !== null) return Math.min(limit, rampUp.ceiling ?? limit, pace.allowance)
   const startedDay = rampStartedAt ? dayNumberAt(timezone, rampStartedAt.getTime()) : dayNumberAt(timezone, nowMs)
   const days = Math.max(0, dayNumberAt(timezone, nowMs) - startedDay)
   return Math.max(0, Math.min(limit, rampUp.startPerDay + days * rampUp.incrementPerDay))

@@ -225,7 +225,7 @@ export interface PlannedTask {
   opens: { dueAt: Date; expiresAt: Date | null; blocks: boolean } | null
   /** The open task is skipped, because its time is over. */
   expires: boolean
-  /** Where the lead continues. Null: it waits for the task. */
+  /** The step with which the lead continues. Null: it waits for the task. */
   move: { next: PlannedDecision['next']; dueAt: Date | null } | null
 }
 

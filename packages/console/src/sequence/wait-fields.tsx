@@ -1,4 +1,4 @@
-import type { WaitUnit } from '@overture/sdk'
+import type { Wait, WaitUnit } from '@overture/sdk'
 import { NumberField, SelectField } from '../platform/form/index.ts'
 import type { StepDraft } from './draft.ts'
 import { text } from './sequence.messages.ts'
@@ -13,23 +13,47 @@ export interface StepPartProps {
 }
 
 export function WaitFields({ step, change, view, label }: StepPartProps & { label: string }) {
-  const off = view.fixed !== null
+  return (
+    <SpanFields
+      label={label}
+      unitLabel={text.waitUnit}
+      least={0}
+      disabled={view.fixed !== null}
+      value={step.wait}
+      change={(wait) => change({ ...step, wait })}
+      error={view.said(step.key, 'waitBefore.value')}
+    />
+  )
+}
+
+interface SpanFieldsProps {
+  label: string
+  unitLabel: string
+  least: number
+  disabled: boolean
+  value: Wait
+  change: (value: Wait) => void
+  error?: string | undefined
+}
+
+/** A number and its unit. */
+export function SpanFields({ label, unitLabel, least, disabled, value, change, error }: SpanFieldsProps) {
   return (
     <>
       <NumberField
         label={label}
-        min={0}
-        disabled={off}
-        value={step.wait.value}
-        change={(value) => change({ ...step, wait: { ...step.wait, value: value ?? 0 } })}
-        error={view.said(step.key, 'waitBefore.value')}
+        min={least}
+        disabled={disabled}
+        value={value.value}
+        change={(number) => change({ ...value, value: number ?? least })}
+        error={error}
       />
       <SelectField
-        label={text.waitUnit}
-        disabled={off}
-        value={step.wait.unit}
-        choices={units.map((value) => ({ value, label: text.units[value] }))}
-        change={(unit) => change({ ...step, wait: { ...step.wait, unit: unit as WaitUnit } })}
+        label={unitLabel}
+        disabled={disabled}
+        value={value.unit}
+        choices={units.map((unit) => ({ value: unit, label: text.units[unit] }))}
+        change={(unit) => change({ ...value, unit: unit as WaitUnit })}
       />
     </>
   )

@@ -69,21 +69,18 @@ function DestinationLink({ destination, close }: { destination: Destination; clo
 }
 
 function Unread() {
-  const unread = useUnread()
-  if (unread === 0) return null
-  return (
-    <span className={styles['count']} aria-label={text.unread(numberText(unread))} role="img">
-      {numberText(unread)}
-    </span>
-  )
+  return <Count of={useUnread()} label={text.unread} />
 }
 
 function DueTasks() {
-  const due = useDueTasks()
-  if (due === 0) return null
+  return <Count of={useDueTasks()} label={tasksText.dueCount} />
+}
+
+function Count({ of, label }: { of: number; label: (count: string) => string }) {
+  if (of === 0) return null
   return (
-    <span className={styles['count']} aria-label={tasksText.dueCount(numberText(due))} role="img">
-      {numberText(due)}
+    <span className={styles['count']} aria-label={label(numberText(of))} role="img">
+      {numberText(of)}
     </span>
   )
 }

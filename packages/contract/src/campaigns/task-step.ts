@@ -8,7 +8,7 @@ export const taskInstructionsMax = 10_000
 
 const taskStepChannel = z.enum(taskStepChannels).meta({ id: 'TaskStepChannel' })
 const about = {
-  channel: 'What the person does. Required for a task step, null for others.',
+  channel: 'The kind of task. Required for a task step, null for others.',
   title: 'A template, as the texts of messages. A task step needs one.',
   instructions: 'A template for the person who does the task.',
   assigneeId: 'The user who does the task. Null means the owner of the campaign.',

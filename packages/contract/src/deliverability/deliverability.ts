@@ -44,7 +44,7 @@ const deliverabilityDomain = namedObject('DeliverabilityDomain', {
   domain: z.string(),
   senders: count.meta({ description: 'Sending accounts with an address at the domain. 0 for a tracking domain.' }),
   health: healthSummary.nullable().meta({ description: 'The last check of its DNS records. Null if there was none.' }),
-  reported: namedObject('ReportedSums', reported).meta({ description: 'What receivers reported in the last 30 days.' }),
+  reported: namedObject('ReportedSums', reported).meta({ description: 'Sums of the reports of the last 30 days.' }),
   lastReportOn: calendarDate.nullable().meta({ description: 'The last day in these reports.' }),
   state: deliverabilityState.nullable(),
 })
@@ -71,7 +71,7 @@ const deliverabilityDomainDetail = namedObject('DeliverabilityDomainDetail', {
         namedObject('DmarcSource', {
           ip: z.string(),
           count,
-          disposition: dmarcPolicy.meta({ description: 'What receivers did to the messages.' }),
+          disposition: dmarcPolicy.meta({ description: 'The action that receivers took on the messages.' }),
           spfAligned: count,
           dkimAligned: count,
           known: z.boolean().meta({
@@ -88,7 +88,7 @@ const deliverabilityDomainDetail = namedObject('DeliverabilityDomainDetail', {
   }),
   placement: namedObject('PlacementCounts', { inbox: count, tab: count, spam: count, missing: count })
     .nullable()
-    .meta({ description: 'Where placement tests found the messages. Null if there was none.' }),
+    .meta({ description: 'Results of placement tests by folder. Null if there was none.' }),
   bouncesByProvider: z
     .array(namedObject('ProviderBounces', { provider: recipientProvider, sent: count, bounced: count }))
     .meta({ description: 'The newest messages, at most 20,000, by who accepts the mail of the recipient.' }),

@@ -12,7 +12,7 @@ export const forward = namedObject('ForwardedMessage', {
   messageId: z.string().meta({ description: 'The message of the conversation that was forwarded.' }),
   author: actor,
   to: z.array(z.string()),
-  text: z.string().nullable().meta({ description: 'What the user wrote above the forwarded message.' }),
+  text: z.string().nullable().meta({ description: 'The text of the user above the forwarded message.' }),
   status: messageStatus,
   refusedRecipients: z.array(refusedRecipient),
   sentAt: timestamp.nullable(),

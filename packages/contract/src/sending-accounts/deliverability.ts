@@ -6,6 +6,7 @@ export const deliverabilityState = z.enum(deliverabilityStates).meta({ id: 'Deli
 export type DeliverabilityState = z.infer<typeof deliverabilityState>
 
 export const signalNames = ['bounces', 'complaints', 'spam_placement', 'policy_refusals', 'authentication'] as const
+export type SignalName = (typeof signalNames)[number]
 
 const reason = namedObject('DeliverabilityReason', {
   signal: z.enum(signalNames),
@@ -15,6 +16,8 @@ const reason = namedObject('DeliverabilityReason', {
   scope: z.enum(['mailbox', 'domain']),
 })
 export const deliverabilityReasons = z.array(reason)
+/** A signal at or above the threshold of its state. */
+export type SignalReason = z.infer<typeof reason>
 
 /** Source: docs/deliverability.md. */
 export const deliverability = namedObject('Deliverability', {

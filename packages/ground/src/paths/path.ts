@@ -42,7 +42,7 @@ export function nextPosition(lead: { currentStep: number; nextStep?: number | nu
   return lead.nextStep ?? lead.currentStep + 1
 }
 
-/** Whether the planner reads a lead before this step as one that waits for no sender: a branch decides, and a person does a task. */
+/** Whether a step sends no message: a branch decides, and a person does a task. */
 export function sendsNothing(step: Pick<PathStep, 'type'> | null | undefined): boolean {
   return step !== null && step !== undefined && step.type !== 'email'
 }

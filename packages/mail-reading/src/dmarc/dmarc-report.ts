@@ -110,16 +110,18 @@ class ReportBuilder {
     }
   }
 
-  // Rows with the same result are added up, so a report keeps few of them.
   #endRecord(): void {
     if (++this.#records > reportLimits.rows) throw new RefusedReport('too_many_rows')
-    const row = rowOf(this.#record)
+    addRow(this.#rows, rowOf(this.#record))
     this.#record = new Map()
-    const key = JSON.stringify([row.domain, row.ip, row.disposition, row.spfAligned, row.dkimAligned])
-    const before = this.#rows.get(key)
-    if (before === undefined) this.#rows.set(key, row)
-    else before.messages += row.messages
   }
+}
+
+/** Adds a row to the one with the same result, so that a report keeps few of them. */
+export function addRow(rows: Map<string, ReportRow>, row: ReportRow): void {
+  const key = JSON.stringify([row.domain, row.ip, row.disposition, row.spfAligned, row.dkimAligned])
+  const messages = (rows.get(key)?.messages ?? 0) + row.messages
+  rows.set(key, { ...row, messages })
 }
 
 function rowOf(record: ReadonlyMap<string, string>): ReportRow {

@@ -1,12 +1,8 @@
+import type { DeliverabilityState, SignalReason } from '@overture/contract/sending-accounts/deliverability.ts'
 import { dateOf } from '@overture/ground/time/day-words.ts'
 import { dayName, dayNumberAt, dayNumberOf, startOfDayMs } from '@overture/ground/time/time-zone.ts'
-import { describeReason, severity, type DeliverabilityState, type SignalReason, type SignalVerdict } from './signals.ts'
+import { describeReason, severity, type SignalVerdict } from './signals.ts'
 
-/**
- * Slows a mailbox down by evidence. Bad signals act at once; everything else is decided once per day of the sender's zone. All of it
- * is computed from the stored pace and the claims of its day, so that sending, forecast, explain and the test clock agree. Source:
- * docs/deliverability.md.
- */
 export interface RampUp {
   enabled: boolean
   startPerDay: number
@@ -45,6 +41,7 @@ const cleanDaysMin = 7
 /** A watched or cooling mailbox is healthy this many days after its last bad day. */
 export const recoveryDays = cleanDaysMin + 1
 const coolingFactor = 0.75
+
 interface PacedSender {
   timezone: string
   rampUp: RampUp | null
@@ -52,7 +49,10 @@ interface PacedSender {
   pace: StoredPace | null
 }
 
-/** The pace on the day of `nowMs`, if no bad signal came since the stored one. */
+/**
+ * The pace on the day of `nowMs`, if no bad signal came since the stored one. It is computed from the stored pace and the claims of
+ * its day, so that sending, forecast, explain and the test clock agree. Source: docs/deliverability.md.
+ */
 export function paceOn(sender: PacedSender, nowMs: number): Pace {
   const { timezone } = sender
   const today = dayNumberAt(timezone, nowMs)
@@ -80,8 +80,8 @@ function nextDay(
   pace: Pace,
   { used, day, timezone, rampUp }: { used: number; day: number; timezone: string; rampUp: RampUp | null },
 ): Pace {
-  const recovers = recoveryDay(pace) === day
-  const decided: Pace = recovers
+  const isHealthyAgain = recoveryDay(pace) === day
+  const decided: Pace = isHealthyAgain
     ? { ...pace, state: 'healthy', since: new Date(startOfDayMs(timezone, day)).toISOString(), reasons: [] }
     : pace
   return { ...decided, day: dayName(day), allowance: allowanceAfter(decided, used, rampUp) }
@@ -116,9 +116,8 @@ export function reviewMs(pace: Pace, timezone: string): number | null {
  */
 export function worsen(sender: PacedSender, verdict: SignalVerdict, now: Date): Pace {
   const pace = paceOn(sender, now.getTime())
-  if (verdict.state === 'healthy' || severity[pace.state] > severity[verdict.state]) {
-    return verdict.state === 'healthy' ? pace : { ...pace, badDay: pace.day }
-  }
+  if (verdict.state === 'healthy') return pace
+  if (severity[pace.state] > severity[verdict.state]) return { ...pace, badDay: pace.day }
   const changed = pace.state !== verdict.state
   // A mailbox that was cooling has fallen today already.
   const cools = severity[pace.state] < severity.cooling && severity[verdict.state] >= severity.cooling

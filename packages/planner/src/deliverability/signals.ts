@@ -1,17 +1,9 @@
-import { minuteMs } from '@overture/ground/time/spans.ts'
-
-export type DeliverabilityState = 'healthy' | 'watch' | 'cooling' | 'held'
-
-export type SignalName = 'bounces' | 'complaints' | 'spam_placement' | 'policy_refusals' | 'authentication'
-
-/** A signal at or above the threshold of its state. Rates are shares of 1; `authentication` is in hours. */
-export interface SignalReason {
-  signal: SignalName
-  value: number
-  threshold: number
-  sample: number
-  scope: 'mailbox' | 'domain'
-}
+import type {
+  DeliverabilityState,
+  SignalName,
+  SignalReason,
+} from '@overture/contract/sending-accounts/deliverability.ts'
+import { hourMs } from '@overture/ground/time/spans.ts'
 
 /** Counts of one signal: `bad` of `sample`. */
 export interface SignalCount {
@@ -47,7 +39,6 @@ export const noSignals: Signals = {
 }
 
 const holdAfterHours = 72
-const hourMs = 60 * minuteMs
 
 interface Thresholds {
   signal: Exclude<SignalName, 'authentication'>

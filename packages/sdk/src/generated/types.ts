@@ -1601,7 +1601,7 @@ export interface DeliverabilityDomain {
   senders: number
   /** The last check of its DNS records. Null if there was none. */
   health: HealthSummary | null
-  /** What receivers reported in the last 30 days. */
+  /** Sums of the reports of the last 30 days. */
   reported: ReportedSums
   /** The last day in these reports. */
   lastReportOn: string | null
@@ -1616,7 +1616,7 @@ export interface DeliverabilityDomainDetail {
   dns: DomainDns | null
   dmarc: DmarcSummary
   complaints: ComplaintCounts
-  /** Where placement tests found the messages. Null if there was none. */
+  /** Results of placement tests by folder. Null if there was none. */
   placement: PlacementCounts | null
   /** The newest messages, at most 20,000, by who accepts the mail of the recipient. */
   bouncesByProvider: ProviderBounces[]
@@ -1697,7 +1697,7 @@ export interface DmarcReport {
 export interface DmarcSource {
   ip: string
   count: number
-  /** What receivers did to the messages. */
+  /** The action that receivers took on the messages. */
   disposition: DmarcPolicy
   spfAligned: number
   dkimAligned: number
@@ -1953,7 +1953,7 @@ export interface ForwardedMessage {
   messageId: string
   author: AuditActor
   to: string[]
-  /** What the user wrote above the forwarded message. */
+  /** The text of the user above the forwarded message. */
   text: string | null
   status: MessageStatus
   refusedRecipients: RefusedRecipient[]
@@ -4115,7 +4115,7 @@ export interface Step {
   variantSelection: VariantSelection
   variants: Variant[]
   branches: Branch[]
-  /** What the person does. Required for a task step, null for others. */
+  /** The kind of task. Required for a task step, null for others. */
   channel: TaskStepChannel | null
   /** A template, as the texts of messages. A task step needs one. */
   title: string | null
@@ -4183,7 +4183,7 @@ export interface StepInput {
   variants?: VariantInput[]
   /** A branch step has at least one. The first branch that matches decides. */
   branches?: BranchInput[]
-  /** What the person does. Required for a task step, null for others. */
+  /** The kind of task. Required for a task step, null for others. */
   channel?: TaskStepChannel | null
   /** A template, as the texts of messages. A task step needs one. */
   title?: string | null

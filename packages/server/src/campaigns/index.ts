@@ -65,7 +65,7 @@ export {
   watchOpened,
 } from './steering/tasks.commands.ts'
 export { cancelSuppressedTasks, ofTask, taskData } from './paths/cancel-tasks.commands.ts'
-export { listStepTasks, type ToldTask } from './paths/tasks.sql.ts'
+export { listStepTasks, taskToldColumns, type ToldTask } from './paths/tasks.sql.ts'
 export { recordDecisions } from './steering/decisions.commands.ts'
 export { type DecisionRow, listDecisions, listSentSteps } from './paths/decisions.sql.ts'
 export { listLeadFacts } from './paths/lead-facts.queries.ts'

@@ -276,7 +276,7 @@ const keptOtherwise: Record<string, string> = {
   decisions: 'until the campaign or the person is deleted',
   event_looks: 'one per reader and server',
   event_places: 'four per account',
-  erasures: 'for good, as proof; it names no person',
+  erasures: 'kept permanently, as proof; it names no person',
   event_epochs: 'one row',
   events: 'OVERTURE_EVENT_RETENTION_DAYS, by months',
   finder_companies: 'what the operator has loaded',

@@ -2,13 +2,13 @@ import type {
   DeliverabilityDomain,
   DeliverabilityDomainDetail,
 } from '@overture/contract/deliverability/deliverability.ts'
+import { consumerDomains } from '@overture/ground/recipient-provider.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { listGroups } from '../analytics/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { checkHealth, findCoveredAddresses, findSender } from '../sending-accounts/index.ts'
-import { consumerDomains } from '@overture/ground/recipient-provider.ts'
 import { domainAndAbove } from './domain-names.ts'
 import {
   countComplainingLeads,
@@ -37,8 +37,7 @@ interface DomainQuery extends DaySpan {
 
 /** A domain with its DNS records, what receivers reported, and the results of its senders. */
 export async function getDomain(app: App, tenant: Tenant, query: DomainQuery): Promise<DeliverabilityDomainDetail> {
-  const { domain } = query
-  const { now } = query
+  const { domain, now } = query
   const senders = await listDomainSenders(app.db, tenant, { domain, now, limit: sendersMax })
   const [judged] = await listDomainStates(app.db, tenant, { domains: [domain], now })
   const [dns, dmarc, results] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { ReportRow } from '@overture/mail-reading/dmarc/dmarc-report.ts'
+import { addRow, type ReportRow } from '@overture/mail-reading/dmarc/dmarc-report.ts'
 import { ownerOf } from './domain-names.ts'
 
 /** The addresses of one report that are stored. The others count in the sums of the domain. */
@@ -29,11 +29,7 @@ export function sourcesOf(rows: readonly ReportRow[], owned: ReadonlySet<string>
 
 function mergedRows(rows: readonly ReportRow[]): ReportRow[] {
   const merged = new Map<string, ReportRow>()
-  for (const row of rows) {
-    const key = JSON.stringify([row.domain, row.ip, row.disposition, row.spfAligned, row.dkimAligned])
-    const messages = (merged.get(key)?.messages ?? 0) + row.messages
-    merged.set(key, { ...row, messages })
-  }
+  for (const row of rows) addRow(merged, row)
   return [...merged.values()]
 }
 

@@ -1,4 +1,3 @@
-import { peopleDataUrl } from './provider-urls.ts'
 import { createHash } from 'node:crypto'
 import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../platform/app.ts'
@@ -13,6 +12,7 @@ import { OpenSearchIndex } from './cluster/open-search-index.shell.ts'
 import { createPdl } from './providers/pdl.client.ts'
 import { createProspeo } from './providers/prospeo.client.ts'
 import { ProviderError, type LeadProvider, type ProviderCall } from './providers/provider.ts'
+import { peopleDataUrl } from './provider-urls.ts'
 
 interface LeadFinderOptions {
   app: App

@@ -1,13 +1,8 @@
 import { notFound } from '@overture/contract/errors.ts'
+import type { DeliverabilityState, SignalName } from '@overture/contract/sending-accounts/deliverability.ts'
 import type { HealthSummary } from '@overture/contract/sending-accounts/domain-health.ts'
 import { markOf, recovers, resumed, worsen, type Pace } from '@overture/planner/deliverability/pace.ts'
-import {
-  judgeSignals,
-  noSignals,
-  type DeliverabilityState,
-  type SignalName,
-  type SignalVerdict,
-} from '@overture/planner/deliverability/signals.ts'
+import { judgeSignals, noSignals, type SignalVerdict } from '@overture/planner/deliverability/signals.ts'
 import type { SenderUpdate } from '@overture/planner/plan.types.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'

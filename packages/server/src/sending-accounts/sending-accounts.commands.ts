@@ -1,5 +1,3 @@
-import { toSendingAccount } from './present-sender.ts'
-import { dayIn } from '@overture/ground/time/time-zone.ts'
 import { AppError, notFound, invalid } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import {
@@ -10,11 +8,13 @@ import {
   type SendingAccount,
   type UpdateSendingAccountInput,
 } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import { dayIn } from '@overture/ground/time/time-zone.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { isUniqueViolation } from '../platform/db/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { toSendingAccount } from './present-sender.ts'
 import { insertMailbox, updateMailboxesLost } from './reconnect.sql.ts'
 import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
 import {

@@ -272,7 +272,7 @@ async function appendTaskEvent(tx: Transaction, tenant: Tenant, task: TaskRow, e
 }
 
 function eventOf(
-  common: Omit<ReturnType<typeof ofTask>, never> & { occurredAt: Date },
+  common: ReturnType<typeof ofTask> & { occurredAt: Date },
   data: ReturnType<typeof taskData>,
   event: TaskEvent,
 ): NewEvent {

@@ -1,5 +1,5 @@
 import type { TaskChannel, TaskOutcome, TaskStatus } from '@overture/contract/tasks/tasks.ts'
-import type { ToldTask } from '../campaigns/index.ts'
+import { taskToldColumns, type ToldTask } from '../campaigns/index.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RowRange, TimeAndId } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -213,7 +213,7 @@ export async function findAddressOfLead(
   return row?.email ?? null
 }
 
-const told = `k.id, k.campaign_id, k.lead_id, k.step_id, k.channel, k.assignee_id, k.due_at,
+const told = `${taskToldColumns},
   (select l.email from lead_profiles l where l.account_id = $1 and l.environment = $2 and l.campaign_id = k.campaign_id
     and l.id = k.lead_id) as email`
 

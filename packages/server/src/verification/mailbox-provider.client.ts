@@ -1,10 +1,10 @@
-import { verificationUrl } from './provider-urls.ts'
 import { forEachConcurrently } from '@overture/ground/for-each-concurrently.ts'
 import { isObject } from '@overture/ground/json/object.ts'
 import { withinTime } from '../platform/clock.ts'
 import type { VerificationConfig } from '../platform/mail-config.ts'
 import { responseText } from '../platform/response-text.client.ts'
 import { type MailboxReply, readBouncer, readNeverBounce, readZeroBounce } from './mailbox-replies.ts'
+import { verificationUrl } from './provider-urls.ts'
 
 /** Each provider waits some ten seconds for the mail server. */
 const timeoutMs = 20_000

@@ -40,10 +40,13 @@ export function ThreadMessages({ messages, label, between = [], endOf }: ThreadM
     const at = message?.sentAt ?? message?.receivedAt
     return typeof at === 'string' && at <= entry.at
   }
-  const placeOf = (entry: ThreadEntry): number => messages.findLastIndex((message) => later(entry, message)) + 1
-  const entriesAt = (place: number) =>
-    between
-      .filter((entry) => placeOf(entry) === place)
+  const placed = between.map((entry) => ({
+    ...entry,
+    place: messages.findLastIndex((message) => later(entry, message)) + 1,
+  }))
+  const entriesAt = (wanted: number) =>
+    placed
+      .filter(({ place }) => place === wanted)
       .map(({ id, shown }) => (
         <li key={id} className={styles['between']}>
           {shown}

@@ -1,11 +1,11 @@
-import type { TaskStepChannel, Wait, WaitUnit } from '@overture/sdk'
+import type { TaskStepChannel } from '@overture/sdk'
 import { taskStepChannels } from '@overture/contract/vocabularies.ts'
-import { AreaField, CheckField, NumberField, Pair, SelectField, TextField } from '../../platform/form/index.ts'
+import { AreaField, CheckField, Pair, SelectField, TextField } from '../../platform/form/index.ts'
 import { text as branchText } from '../branches/branches.messages.ts'
 import type { TaskDraft } from '../draft.ts'
 import { text as sequenceText } from '../sequence.messages.ts'
 import styles from '../sequence.module.css'
-import { WaitFields, WayField, type StepPartProps } from '../wait-fields.tsx'
+import { SpanFields, WaitFields, WayField, type StepPartProps } from '../wait-fields.tsx'
 import { channelText, text } from './task-steps.messages.ts'
 
 export interface TaskFormProps extends StepPartProps {
@@ -14,7 +14,6 @@ export interface TaskFormProps extends StepPartProps {
 }
 
 const weekDays = 7
-const units = ['minutes', 'hours', 'days', 'business_days'] as const
 
 /** The text of a task, when it is due and whether leads wait for it. */
 export function TaskForm(props: TaskFormProps) {
@@ -84,14 +83,16 @@ function Times({ task, put, fixed, error }: TimesProps) {
   const { dueIn, expiresIn } = task
   return (
     <>
-      <SpanFields
-        label={text.dueIn}
-        unitLabel={text.unit}
-        value={dueIn}
-        change={(span) => put({ dueIn: span })}
-        disabled={fixed}
-        least={0}
-      />
+      <Pair>
+        <SpanFields
+          label={text.dueIn}
+          unitLabel={text.unit}
+          value={dueIn}
+          change={(span) => put({ dueIn: span })}
+          disabled={fixed}
+          least={0}
+        />
+      </Pair>
       <CheckField
         label={text.expires}
         disabled={fixed}
@@ -99,48 +100,18 @@ function Times({ task, put, fixed, error }: TimesProps) {
         change={(expires) => put({ expiresIn: expires ? { value: weekDays, unit: 'days' } : null })}
       />
       {expiresIn !== null && (
-        <SpanFields
-          label={text.expiresIn}
-          unitLabel={text.expiresUnit}
-          value={expiresIn}
-          change={(span) => put({ expiresIn: span })}
-          disabled={fixed}
-          least={1}
-          error={error}
-        />
+        <Pair>
+          <SpanFields
+            label={text.expiresIn}
+            unitLabel={text.expiresUnit}
+            value={expiresIn}
+            change={(span) => put({ expiresIn: span })}
+            disabled={fixed}
+            least={1}
+            error={error}
+          />
+        </Pair>
       )}
     </>
-  )
-}
-
-interface SpanProps {
-  label: string
-  unitLabel: string
-  value: Wait
-  change: (value: Wait) => void
-  disabled: boolean
-  least: number
-  error?: string | undefined
-}
-
-function SpanFields({ label, unitLabel, value, change, disabled, least, error }: SpanProps) {
-  return (
-    <Pair>
-      <NumberField
-        label={label}
-        min={least}
-        disabled={disabled}
-        value={value.value}
-        change={(number) => change({ ...value, value: number ?? least })}
-        error={error}
-      />
-      <SelectField
-        label={unitLabel}
-        disabled={disabled}
-        value={value.unit}
-        choices={units.map((one) => ({ value: one, label: sequenceText.units[one] }))}
-        change={(unit) => change({ ...value, unit: unit as WaitUnit })}
-      />
-    </Pair>
   )
 }

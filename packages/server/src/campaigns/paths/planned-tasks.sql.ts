@@ -1,10 +1,11 @@
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import { waitingStatuses } from '@overture/ground/lead-statuses.ts'
+import { jumpTo } from '@overture/ground/paths/path.ts'
 import type { PlannedTask } from '@overture/planner/plan.types.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { LeadKey } from './decisions.sql.ts'
-import { jumpOf, taskToldColumns, type ToldTask } from './tasks.sql.ts'
+import { taskToldColumns, type ToldTask } from './tasks.sql.ts'
 
 /** A planned task with its id and its rendered texts. They are empty if no task opens. */
 interface TaskToStore extends PlannedTask {
@@ -182,7 +183,7 @@ export async function updateLeadsAtTasks(
       tasks.map((task) => task.stepId),
       tasks.map((task) => task.position),
       tasks.map(({ move }) => move !== null),
-      tasks.map(({ move, position }) => jumpOf(move?.next ?? null, position)),
+      tasks.map(({ move, position }) => jumpTo(move?.next ?? null, { position })),
       tasks.map(({ move }) => move?.next?.deciding ?? false),
       tasks.map(({ move }) => move?.dueAt ?? null),
       tasks.map(({ opens }) => opens?.expiresAt ?? null),

@@ -1,6 +1,7 @@
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import type { TaskChannel, TaskOutcome, TaskStatus } from '@overture/contract/tasks/tasks.ts'
 import { openList, waitingList } from '@overture/ground/lead-statuses.ts'
+import { jumpTo } from '@overture/ground/paths/path.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { LeadKey } from './decisions.sql.ts'
@@ -20,11 +21,6 @@ export interface ToldTask {
 
 /** The columns of the task `k` that its events need. */
 export const taskToldColumns = `k.id, k.campaign_id, k.lead_id, k.step_id, k.channel, k.assignee_id, k.due_at`
-
-/** The position of the next step, if it does not directly follow. */
-export function jumpOf(next: { position: number } | null, position: number): number | null {
-  return next === null || next.position === position + 1 ? null : next.position
-}
 
 interface PastStep extends LeadKey {
   stepId: string
@@ -56,7 +52,7 @@ export async function updateLeadPastStep(
       move.leadId,
       move.position,
       move.stepId,
-      jumpOf(move.next, move.position),
+      jumpTo(move.next, move),
       move.next?.deciding ?? false,
       move.dueAt,
       move.now,
@@ -86,7 +82,7 @@ export async function updateLeadBeforeStep(
   return moved > 0
 }
 
-/** Cancels the open tasks of leads, at most a thousand. Returns them. */
+/** Cancels the open tasks of the given leads. Returns them. */
 export async function updateTasksCanceled(
   db: Executor,
   tenant: Tenant,

@@ -107,8 +107,10 @@ export class PlannerMemory<Rows extends MemoryRows> {
     )
   }
 
-  /** Whether all plans can be made from memory: no model writes texts, no sequence branches, no campaign matches
-   * providers, and no sender has a problem. */
+  /**
+   * Whether all plans can be made from memory: no model writes texts, no sequence branches, no campaign matches providers, and no
+   * sender has a problem.
+   */
   get isPlain(): boolean {
     const isWell = ({ status, holdCount }: Rows['sender']) => status !== 'connection_error' && holdCount === 0
     return (
