@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
@@ -58,6 +59,7 @@ let recorded: Request[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'overture-reference-'))
   await writeFile(join(folder, 'leads.csv'), 'email,firstName\nada@example.com,Ada\n')
+  await writeFile(join(folder, 'report.xml.gz'), gzipSync('<feedback/>'))
   recorder = createServer((request, response) => {
     void record(request).then(() => response.setHeader('content-type', 'application/json').end('{}'))
   })
@@ -144,7 +146,7 @@ async function cliProblems({ anchor, code }: ReferenceExample): Promise<string[]
   registerApi(program)
   for (const one of program.commands) one.exitOverride().configureOutput({ writeErr: () => undefined })
   recorded = []
-  const here = words.map((word) => (word === '@leads.csv' ? `@${join(folder, 'leads.csv')}` : word))
+  const here = words.map((word) => (/^@[\w.]+$/.test(word) ? `@${join(folder, word.slice(1))}` : word))
   try {
     await program.parseAsync(['api', ...here], { from: 'user' })
   } catch (error) {
@@ -163,6 +165,8 @@ async function curlProblems({ anchor, code }: ReferenceExample): Promise<string[
   return problemsOf(anchor, recorded)
 }
 
+const importLine = /^import .*\n/gm
+
 /** Compiles all examples as functions of one program with strict settings. Returns the compiler's errors. */
 async function typeProblems(given: readonly ReferenceExample[]): Promise<string[]> {
   const place = await mkdtemp(join(root, 'test', 'dist.reference-'))
@@ -174,13 +178,19 @@ async function typeProblems(given: readonly ReferenceExample[]): Promise<string[
     'declare const overture: Overture',
     ...names.map((name) => `declare const ${name}: string`),
   ]
-  const functions = given.map(({ anchor, code }) =>
-    [`// ${anchor}`, `export async function f_${anchor.replaceAll('-', '_')}() {`, code, 'return answer', '}'].join(
-      '\n',
-    ),
-  )
+  const imports = new Set(given.flatMap(({ code }) => code.match(importLine) ?? []))
+  const functions = given.map(({ anchor, code }) => {
+    const body = code.replaceAll(importLine, '')
+    return [
+      `// ${anchor}`,
+      `export async function f_${anchor.replaceAll('-', '_')}() {`,
+      body,
+      'return answer',
+      '}',
+    ].join('\n')
+  })
   try {
-    await writeFile(join(place, 'all.mts'), [...head, ...functions].join('\n'))
+    await writeFile(join(place, 'all.mts'), [...imports, ...head, ...functions].join('\n'))
     const config = readFileSync(join(root, 'tsconfig.json'), 'utf8')
     const { compilerOptions } = JSON.parse(config) as { compilerOptions: object }
     await writeFile(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }))

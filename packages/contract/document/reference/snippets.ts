@@ -1,6 +1,10 @@
 import type { Operation, Parameter } from './document.ts'
 
 const streamType = 'text/event-stream'
+const bytesType = 'application/octet-stream'
+
+/** The file that an example sends as a body, by media type. */
+const fileOf: Readonly<Record<string, string>> = { 'text/csv': 'leads.csv', [bytesType]: 'report.xml.gz' }
 
 /** The same call in each language, to be copied after `OVERTURE_URL` and `OVERTURE_API_KEY` are set. */
 export function snippetsOf(operation: Operation): string {
@@ -21,7 +25,8 @@ function curlOf(operation: Operation): string {
   if (operation.security?.length !== 0) words.push('-H "Authorization: Bearer $OVERTURE_API_KEY"')
   if (streams(operation)) words.push(`-H 'Accept: ${streamType}' --max-time 10`)
   const body = bodyOf(operation)
-  if (body?.type === 'text/csv') words.push("-H 'Content-Type: text/csv' --data-binary @leads.csv")
+  if (body !== null && fileOf[body.type] !== undefined)
+    words.push(`-H 'Content-Type: ${body.type}' --data-binary @${fileOf[body.type]}`)
   else if (body !== null) words.push(`-H 'Content-Type: application/json' -d ${quoted(pretty(body.example))}`)
   return words.join(' \\\n  ')
 }
@@ -31,18 +36,20 @@ function typescriptOf(operation: Operation): string {
   const body = bodyOf(operation)
   const given = [...ids]
   if (body?.type === 'text/csv') given.push("'email,firstName\\nada@example.com,Ada\\n'")
+  else if (body?.type === bytesType) given.push(`await openAsBlob('${fileOf[bytesType]}')`)
   else if (body !== null) given.push(literal(body.example))
   const query = requiredQuery(operation)
   if (query.length > 0)
     given.push(literal(Object.fromEntries(query.map(({ name, schema }) => [name, exampleQuery(name, schema)]))))
-  return `const answer = await overture.${operation['x-sdk-method']}(${given.join(', ')})`
+  const call = `const answer = await overture.${operation['x-sdk-method']}(${given.join(', ')})`
+  return body?.type === bytesType ? `import { openAsBlob } from 'node:fs'\n\n${call}` : call
 }
 
 function cliOf(operation: Operation): string {
   const words = [`npx overture api ${operation['x-sdk-method']}`]
   for (const name of idsOf(operation)) words.push(`"$${variable(operation.path, name)}"`)
   const body = bodyOf(operation)
-  if (body?.type === 'text/csv') words.push('-d @leads.csv')
+  if (body !== null && fileOf[body.type] !== undefined) words.push(`-d @${fileOf[body.type]}`)
   else if (body !== null) words.push(`-d ${quoted(JSON.stringify(body.example))}`)
   for (const { name, schema } of requiredQuery(operation))
     words.push(`-q ${name}=${String(exampleQuery(name, schema))}`)
