@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { changeableFunctions, keysAcrossAccounts, readCatalogue } from './house/statements/catalogue.ts'
 import { exceptions, exceptionsMax, keysOfDirectories } from './house/statements/exceptions.ts'
 import { excepted } from './house/statements/held.ts'
 import { breachesOf, type Rule } from './house/statements/rules.ts'
+import { isPreparable, listSentStatements, namedByCallers, statementsFile } from './house/statements/sent-list.ts'
 import { type SentStatement, statementsOfFiles } from './house/statements/texts.ts'
+import { isTest, readModules } from './house/source.ts'
 import { calledName, find, parse } from './house/statements/tree.ts'
 
 /** A lower bound close to the real number, so that the rules aren't checked on an empty list. */
@@ -16,16 +19,6 @@ const notReached: readonly string[] = [
   'platform/db/account-wall.sql.ts',
   'platform/tenant-clocks.sql.ts',
 ]
-
-/** Statements whose columns the caller chooses. */
-const toldByCallers: readonly string[] = [
-  'analytics/groups.sql.ts: listGroups',
-  'composition/secrets.sql.ts: listSealedWithOtherKeysAcrossAccounts',
-  'composition/secrets.sql.ts: updateSealed',
-]
-
-/** Statements that PostgreSQL can prepare. */
-const preparable = /^\s*(?:with|select|insert|update|delete|values|\()/i
 
 describe('statements work with accounts distributed over servers', () => {
   let statements: SentStatement[]
@@ -46,7 +39,7 @@ describe('statements work with accounts distributed over servers', () => {
   test('each uses existing tables, columns and functions', async () => {
     const unknown: string[] = []
     for (const [index, { name, text }] of statements.entries()) {
-      if (parse(text).length !== 1 || !preparable.test(text)) continue
+      if (!isPreparable(text)) continue
       try {
         await database.db.execute(`prepare one_${index} as ${text}`)
       } catch (error) {
@@ -55,8 +48,8 @@ describe('statements work with accounts distributed over servers', () => {
       }
     }
     const missing = unknown.map((one) => one.replace('packages/server/src/', ''))
-    expect(missing.filter((one) => !toldByCallers.some((name) => one.startsWith(`${name}: `)))).toEqual([])
-    expect(missing).toHaveLength(toldByCallers.length)
+    expect(missing.filter((one) => !namedByCallers.some((name) => one.startsWith(`${name}: `)))).toEqual([])
+    expect(missing).toHaveLength(namedByCallers.length)
   })
 
   // A connection refuses a name that it has prepared with another text.
@@ -68,6 +61,9 @@ describe('statements work with accounts distributed over servers', () => {
     const shared = [...texts].filter(([, sent]) => sent.size > 1)
     expect(shared.map(([name]) => name)).toEqual([])
   })
+
+  test('the list of statements is up to date (else: npm run statements)', async () =>
+    expect((await listSentStatements()) === readFileSync(statementsFile, 'utf8')).toBe(true))
 
   test("the number of exceptions doesn't grow", () => {
     expect(excepted().length).toBe(exceptionsMax)
@@ -84,6 +80,26 @@ describe('statements work with accounts distributed over servers', () => {
     const changeable = new Set(rows.map(({ proname }) => proname))
     const called = new Set(statements.flatMap(({ text }) => find('FuncCall', parse(text))).map(calledName))
     expect([...called].filter((name) => changeable.has(name)).toSorted()).toEqual(changeableFunctions.toSorted())
+  })
+})
+
+/** Names that an error of another server cuts off or hides: its message has the number of the shard behind the name, within 63 bytes. */
+function unsafeConstraints({ path, text }: { path: string; text: string }): string[] {
+  const read = /\.constraint\b/.test(text) ? ['reads the field constraint'] : []
+  const names = [...text.matchAll(/is(?:Unique|ForeignKey)Violation\(\w+, '([^']+)'/g)].map(([, name]) => name!)
+  return [...read, ...names.filter((name) => name.length > 52)].map((what) => `${path}: ${what}`)
+}
+
+describe('constraints are known by name where an error comes from another server', () => {
+  test('only one file reads their names from errors, and each name leaves room for the number of a shard', () => {
+    const modules = readModules().filter((module) => module.path.startsWith('packages/server/src/') && !isTest(module))
+    const found = modules.filter(({ path }) => !path.endsWith('platform/db/errors.ts')).flatMap(unsafeConstraints)
+    expect(found).toEqual([])
+  })
+
+  test('planted violations are found', () => {
+    const text = `if (error.constraint === 'a') return isUniqueViolation(error, '${'a'.repeat(53)}')`
+    expect(unsafeConstraints({ path: 'x.ts', text })).toHaveLength(2)
   })
 })
 
@@ -170,10 +186,69 @@ describe('a planted violation is found', () => {
     ['function', 'that changes', "select delete_rows_of_account($1, 'jobs', 10)"],
     ['session', 'a setting that stays', "select set_config('a.b', $1, false)"],
     ['session', 'a word that stays', 'set lock_timeout = 1'],
+    [
+      'one statement',
+      'a key and a deletion',
+      'alter table jobs add unique (account_id, key); delete from jobs where account_id = $1',
+    ],
+    ['empty select', 'exists', 'select 1 from jobs where account_id = $1 and exists (select from settings)'],
+    ['empty select', 'a count', 'select count(*) from (select from jobs where account_id = $1 limit $2) j'],
+    [
+      'changeable in conflict',
+      'in the where',
+      'insert into planning as p (account_id) values ($1) on conflict (account_id, environment) do update set trace = null where p.lease_until < now()',
+    ],
+    [
+      'changeable in conflict',
+      'in the change',
+      'insert into planning as p (account_id) values ($1) on conflict (account_id, environment) do update set lease_until = now()',
+    ],
+    ['changeable in returning', 'now()', 'update jobs set kind = $2 where account_id = $1 returning run_at < now()'],
+    [
+      'select in returning',
+      'a count',
+      'delete from jobs where account_id = $1 returning (select count(*) from campaigns where account_id = $1)',
+    ],
+    ['volatile in change', 'the clock', 'update jobs set run_at = clock_timestamp() where account_id = $1'],
+    ['volatile in change', 'in the where', 'delete from jobs where account_id = $1 and random() < 0.5'],
+    [
+      'interval over column',
+      'an age',
+      "update jobs set run_at = run_at + $2 * interval '1 second' where account_id = $1",
+    ],
+    [
+      'interval over column',
+      'a delay that a row has',
+      "update jobs set run_at = $2::timestamptz + interval '1 minute' * attempts where account_id = $1",
+    ],
+    [
+      'lock in a joined list',
+      'a function',
+      'select j.id from jobs j join unnest($2::text[]) t (id) on t.id = j.id where j.account_id = $1 for update of j',
+    ],
+    [
+      'lock in a joined list',
+      'a part with a list',
+      'with t as (select * from unnest($2::text[]) t (id)) select j.id from jobs j, t where j.account_id = $1 and j.id = t.id for update of j',
+    ],
+    [
+      'copied',
+      'a part',
+      'with a as (insert into jobs (account_id) select account_id from campaigns where account_id = $1) select 1',
+    ],
   ]
   test.each(ofOneAccount)('%s: %s', (rule, _why, text) =>
     expect(breachesOf({ name: 'x.sql.ts: listX', text }, catalogue).map((breach) => breach.rule)).toContain(rule),
   )
+
+  test('across accounts: a table of users joined through keys, which each server has', () => {
+    const text = (joined: string) =>
+      `select 1 from api_keys k join accounts a on a.account_id = k.account_id left join users u on u.account_id = ${joined}`
+    const found = (joined: string) =>
+      breachesOf({ name: 'x.sql.ts: findXAcrossAccounts', text: text(joined) }, catalogue).map(({ rule }) => rule)
+    expect(found('k.account_id')).toEqual(['reference join'])
+    expect(found('a.account_id')).toEqual([])
+  })
 
   test.each([
     ['a lock', 'select id from jobs where kind = $1 for update'],
@@ -210,9 +285,22 @@ describe('a planted violation is found', () => {
     ],
     [
       'rows tied to the account',
-      'insert into jobs (account_id, kind) select $1, t.k from accounts a, unnest($2::text[]) t (k) where a.account_id = $1',
+      'insert into jobs (account_id, kind) select $1, t.k from accounts a, unnest($2::text[]) t (k) where a.account_id = $1 returning id',
     ],
     ['a setting of the transaction', "select set_config('a.b', $1, true)"],
+    [
+      'rows that are locked one by one',
+      `with t as (select * from unnest($2::text[]) t (id))
+       select t.id from t cross join lateral (select 1 from jobs j where j.account_id = $1 and j.id = t.id limit 1 for update) j`,
+    ],
+    [
+      'a lease by the clock',
+      "update jobs set run_at = now() + $2 * interval '1 second' where account_id = $1 returning id",
+    ],
+    [
+      'a copy that says what it inserted',
+      'insert into jobs (account_id) select account_id from campaigns where account_id = $1 returning id',
+    ],
   ])('no violation is reported for: %s', (_why, text) =>
     expect(breachesOf({ name: 'x.sql.ts: listX', text }, catalogue)).toEqual([]),
   )

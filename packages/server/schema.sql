@@ -271,10 +271,10 @@ begin
     -- Every visible number was committed here below `next`, or comes from another server.
     here := coalesce((select epoch from event_epochs), 0)::bigint << 48;
     next := here | pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
-    highest := greatest(
-      (select tx_id::text::bigint from events order by tx_id desc limit 1),
-      (select tx_id::text::bigint from event_looks order by tx_id desc limit 1),
-      (select since_tx::text::bigint from webhooks order by since_tx desc limit 1));
+    -- One after the other, because the tables may be on different servers.
+    highest := (select tx_id::text::bigint from events order by tx_id desc limit 1);
+    highest := greatest(highest, (select tx_id::text::bigint from event_looks order by tx_id desc limit 1));
+    highest := greatest(highest, (select since_tx::text::bigint from webhooks order by since_tx desc limit 1));
     if highest is null or highest < next then return 0; end if;
     -- The second try checks again under the lock, because another process may have been first.
     if tries = 1 then lock table events in share row exclusive mode; end if;
@@ -398,7 +398,7 @@ create or replace function refuse_audit_change()
 AS $function$
 begin
   if tg_op = 'DELETE' then
-    if old.account_id <> '' and not exists (select from accounts a where a.account_id = old.account_id) then
+    if old.account_id <> '' and not exists (select 1 from accounts a where a.account_id = old.account_id) then
       return old;
     end if;
   end if;
@@ -694,7 +694,7 @@ create or replace function refuse_ledger_change()
 AS $function$
 begin
   if tg_op = 'DELETE' then
-    if not exists (select from accounts a where a.account_id = old.account_id) then
+    if not exists (select 1 from accounts a where a.account_id = old.account_id) then
       return old;
     end if;
   end if;
@@ -805,8 +805,8 @@ begin
     select quote_ident(a.attname) as name, format_type(a.atttypid, null) as type from pg_attribute a
     where a.attrelid = relation and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       and format_type(a.atttypid, null) in ('text', 'jsonb', 'text[]', 'bytea')
-      and not exists (select from pg_index i where i.indrelid = relation and i.indisunique and a.attnum = any(i.indkey::smallint[]))
-      and not exists (select from pg_constraint f where f.conrelid = relation and f.contype = 'f' and a.attnum = any(f.conkey))
+      and not exists (select 1 from pg_index i where i.indrelid = relation and i.indisunique and a.attnum = any(i.indkey::smallint[]))
+      and not exists (select 1 from pg_constraint f where f.conrelid = relation and f.contype = 'f' and a.attnum = any(f.conkey))
   loop
     case place.type
       when 'text' then
@@ -822,7 +822,7 @@ begin
           place.name);
       else
         -- Bytes of mail are replaced as text, or byte by byte if they contain a NUL.
-        found := format('exists (select from unnest($6) s where position(convert_to(s, ''UTF8'') in %s) > 0)', place.name);
+        found := format('exists (select 1 from unnest($6) s where position(convert_to(s, ''UTF8'') in %s) > 0)', place.name);
         changed := format('encode(%s, ''hex'')', place.name);
         foreach spelling in array spellings loop
           changed := format('replace(%s, %L, %L)', changed, encode(convert_to(spelling, 'UTF8'), 'hex'),

@@ -9,6 +9,7 @@ import { packEnding, packFiles } from '@overture/server/platform/files/packed-fi
 /** The files of each folder that are published. */
 const contents: Record<AssetName, () => Promise<string[]>> = {
   migrations: () => ending('migrations', '.sql'),
+  statements: () => ending('statements', '.json'),
   docs: () => ending('docs', '.md'),
   console: consoleFiles,
   site: siteFiles,

@@ -247,10 +247,10 @@ begin
     -- Every visible number was committed here below `next`, or comes from another server.
     here := coalesce((select epoch from event_epochs), 0)::bigint << 48;
     next := here | pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
-    highest := greatest(
-      (select tx_id::text::bigint from events order by tx_id desc limit 1),
-      (select tx_id::text::bigint from event_looks order by tx_id desc limit 1),
-      (select since_tx::text::bigint from webhooks order by since_tx desc limit 1));
+    -- One after the other, because the tables may be on different servers.
+    highest := (select tx_id::text::bigint from events order by tx_id desc limit 1);
+    highest := greatest(highest, (select tx_id::text::bigint from event_looks order by tx_id desc limit 1));
+    highest := greatest(highest, (select since_tx::text::bigint from webhooks order by since_tx desc limit 1));
     if highest is null or highest < next then return 0; end if;
     -- The second try checks again under the lock, because another process may have been first.
     if tries = 1 then lock table events in share row exclusive mode; end if;

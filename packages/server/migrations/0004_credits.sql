@@ -42,7 +42,7 @@ create unique index credit_ledger_purchase on credit_ledger (account_id, environ
 create function refuse_ledger_change() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then
-    if not exists (select from accounts a where a.account_id = old.account_id) then
+    if not exists (select 1 from accounts a where a.account_id = old.account_id) then
       return old;
     end if;
   end if;

@@ -67,8 +67,8 @@ begin
     select quote_ident(a.attname) as name, format_type(a.atttypid, null) as type from pg_attribute a
     where a.attrelid = relation and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       and format_type(a.atttypid, null) in ('text', 'jsonb', 'text[]', 'bytea')
-      and not exists (select from pg_index i where i.indrelid = relation and i.indisunique and a.attnum = any(i.indkey::smallint[]))
-      and not exists (select from pg_constraint f where f.conrelid = relation and f.contype = 'f' and a.attnum = any(f.conkey))
+      and not exists (select 1 from pg_index i where i.indrelid = relation and i.indisunique and a.attnum = any(i.indkey::smallint[]))
+      and not exists (select 1 from pg_constraint f where f.conrelid = relation and f.contype = 'f' and a.attnum = any(f.conkey))
   loop
     case place.type
       when 'text' then
@@ -84,7 +84,7 @@ begin
           place.name);
       else
         -- Bytes of mail are replaced as text, or byte by byte if they contain a NUL.
-        found := format('exists (select from unnest($6) s where position(convert_to(s, ''UTF8'') in %s) > 0)', place.name);
+        found := format('exists (select 1 from unnest($6) s where position(convert_to(s, ''UTF8'') in %s) > 0)', place.name);
         changed := format('encode(%s, ''hex'')', place.name);
         foreach spelling in array spellings loop
           changed := format('replace(%s, %L, %L)', changed, encode(convert_to(spelling, 'UTF8'), 'hex'),

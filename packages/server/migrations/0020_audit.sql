@@ -55,7 +55,7 @@ comment on table audit_seals is 'audit: A link of the chain that shows whether a
 create function refuse_audit_change() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then
-    if old.account_id <> '' and not exists (select from accounts a where a.account_id = old.account_id) then
+    if old.account_id <> '' and not exists (select 1 from accounts a where a.account_id = old.account_id) then
       return old;
     end if;
   end if;

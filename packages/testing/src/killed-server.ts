@@ -6,10 +6,15 @@ import { command } from '@overture/server/platform/http/route.ts'
 import { createHttpServer } from '@overture/server/platform/http/server.shell.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createTestApp } from './app.ts'
+import { findServers } from './citus/test-servers.ts'
 
 /** An API that exits after the transaction commits, before the client gets a response. */
 const url = process.argv[2] ?? ''
-const app = createTestApp({ db: createDatabase({ url, log: createLogger('silent'), connectionsMax: 5 }), url })
+const distributed = (await findServers(url)) !== null
+const app = createTestApp({
+  db: createDatabase({ url, log: createLogger('silent'), connectionsMax: 5, distributed }),
+  url,
+})
 const addThings = endpoint({
   operationId: 'addThings',
   call: 'things.addThings',

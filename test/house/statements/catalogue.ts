@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { placements } from '../../../packages/server/src/platform/distributed/placements.ts'
 import { find, parse, type SqlNode } from './tree.ts'
 
 const schemaFile = resolve(import.meta.dirname, '../../../packages/server/schema.sql')
@@ -12,7 +13,14 @@ export interface Catalogue {
   touchingTables: ReadonlySet<string>
   /** Names of functions whose result can change between calls. */
   changeable: ReadonlySet<string>
+  /** The functions among them whose result can change within a statement. */
+  volatile: ReadonlySet<string>
 }
+
+/** Tables that every server has. */
+export const referenceTables: ReadonlySet<string> = new Set(
+  [...placements].filter(([, placement]) => placement === 'reference').map(([table]) => table),
+)
 
 /**
  * Built-in functions in our statements that PostgreSQL doesn't declare immutable for some argument type. The schema contains the
@@ -67,6 +75,19 @@ export const changeableFunctions: readonly string[] = [
   'to_tsvector',
 ]
 
+/** The volatile functions among them, and others that a statement could begin to use. */
+const volatileFunctions: readonly string[] = [
+  'clock_timestamp',
+  'gen_random_uuid',
+  'nextval',
+  'pg_advisory_xact_lock',
+  'pg_notify',
+  'pg_try_advisory_xact_lock',
+  'random',
+  'set_config',
+  'timeofday',
+]
+
 /** Tables that exist on every server of a distributed database, so that a function may read them anywhere. */
 const tablesOfEachServer: readonly string[] = ['event_epochs']
 
@@ -76,7 +97,11 @@ export function readCatalogue(): Catalogue {
   return {
     ofAccounts: tablesOfAccounts(schema),
     touchingTables: functionsOnTables(schema, new Set(elsewhere)),
-    changeable: new Set([...changeableFunctions, ...changeableOfOurs(schema)]),
+    changeable: new Set([...changeableFunctions, ...functionsOfOurs(schema, (words) => !words.includes('immutable'))]),
+    volatile: new Set([
+      ...volatileFunctions,
+      ...functionsOfOurs(schema, (words) => !words.includes('immutable') && !words.includes('stable')),
+    ]),
   }
 }
 
@@ -120,9 +145,9 @@ function allTables(schema: readonly SqlNode[]): Set<string> {
   return new Set(find('CreateStmt', schema).map((table) => (table['relation'] as SqlNode)['relname'] as string))
 }
 
-function changeableOfOurs(schema: readonly SqlNode[]): string[] {
+function functionsOfOurs(schema: readonly SqlNode[], are: (words: readonly string[]) => boolean): string[] {
   return find('CreateFunctionStmt', schema)
-    .filter(({ options }) => !find('String', find('DefElem', options)).some(({ sval }) => sval === 'immutable'))
+    .filter(({ options }) => are(find('String', find('DefElem', options)).map(({ sval }) => sval as string)))
     .map(({ funcname }) => find('String', funcname).at(-1)?.['sval'] as string)
 }
 

@@ -1,4 +1,5 @@
 import type { Catalogue } from './catalogue.ts'
+import { foreignForms } from './forms.ts'
 import type { SentStatement } from './texts.ts'
 import {
   type Block,
@@ -31,6 +32,16 @@ export const rules = {
   bulk: 'many rows are inserted as values, or from a table of the account',
   function: 'no function is called that reads a table',
   session: 'settings end with the transaction',
+  'one statement': 'a change of the schema is sent alone',
+  'empty select': 'a sub-select has a column',
+  'reference join': 'tables of accounts are joined with each other, not through a table that each server has',
+  'changeable in conflict': 'no function that changes its answer stands in on conflict',
+  'changeable in returning': 'no function that changes its answer stands in returning',
+  'select in returning': 'nothing is selected in returning',
+  'volatile in change': 'no volatile function stands in an update or a delete',
+  'interval over column': 'no interval is added to a column in an update or a delete',
+  'lock in a joined list': 'rows are locked in a part that reads tables alone, not lists of values',
+  copied: 'what is inserted from a select has returning or on conflict',
 } as const
 
 export type Rule = keyof typeof rules
@@ -41,14 +52,16 @@ export interface Breach {
   what: string
 }
 
-type Finding = [rule: Rule, what: string]
+export type Finding = [rule: Rule, what: string]
 
 /** The rules that a statement breaks. */
 export function breachesOf({ name, text }: SentStatement, catalogue: Catalogue): Breach[] {
   const crosses = name.endsWith('AcrossAccounts')
-  const findings = parse(text).flatMap((tree): Finding[] => {
+  const trees = parse(text)
+  const findings = trees.flatMap((tree): Finding[] => {
     const blocks = blocksOf(tree)
     return [
+      ...foreignForms({ tree, blocks, alone: trees.length === 1 }, catalogue),
       ...(crosses ? notPlain(tree, blocks, catalogue) : blocks.flatMap((block) => uncompared(block, catalogue))),
       ...snapshots(blocks),
       ...blocks.flatMap((block) => changeableParts(block, catalogue)),

@@ -93,7 +93,14 @@ function recorder(note: (text: string, preparedAs: string | undefined) => void, 
     }
   const ignore = (): void => undefined
   const count = rows.length
-  return { query: ask(rows), execute: ask(count), copyFrom: ask(count), wake: ignore, afterCommit: ignore }
+  return {
+    query: ask(rows),
+    execute: ask(count),
+    copyFrom: ask(count),
+    wake: ignore,
+    beforeCommit: ignore,
+    afterCommit: ignore,
+  }
 }
 
 /** A value that works as any argument: a list or record of itself, a table's name, a number. If `filled` is false, it is an empty one. */

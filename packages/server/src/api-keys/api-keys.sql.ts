@@ -34,7 +34,7 @@ export async function findKeyByDigestAcrossAccounts(db: Executor, digest: Buffer
        k.scopes, k.digest, k.expires_at, a.api_access_enabled, a.requests_per_minute, a.burst_per_second, a.monthly_requests,
        a.max_api_keys
      from api_keys k join accounts a on a.account_id = k.account_id
-       left join users u on u.account_id = k.account_id and u.id = k.user_id
+       left join users u on u.account_id = a.account_id and u.id = k.user_id
      where k.digest = $1 and k.revoked_at is null and (k.user_id is null or u.status = 'active')`,
     [digest],
     'find_key_by_digest',

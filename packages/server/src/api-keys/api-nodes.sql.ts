@@ -28,10 +28,10 @@ export async function upsertNodeAcrossAccounts(
     `with others as (select * from api_nodes where node_id <> $1)
      insert into api_nodes as n (node_id, seen_at, sole_until)
      select $1, clock_timestamp(),
-       case when $3 and not exists (select from others) then clock_timestamp() + $2 * interval '1 ms' end
+       case when $3 and not exists (select 1 from others) then clock_timestamp() + $2 * interval '1 ms' end
      on conflict (node_id) do update set seen_at = excluded.seen_at,
-       sole_until = case when exists (select from others) then n.sole_until else excluded.sole_until end
-     returning not exists (select from others) as sole,
+       sole_until = case when exists (select 1 from others) then n.sole_until else excluded.sole_until end
+     returning not exists (select 1 from others) as sole,
        coalesce((select greatest(0, max(extract(epoch from o.sole_until - clock_timestamp()) * 1000)) from others o), 0)::float8
          as others_count_ms`,
     [node.id, node.leaseMs, node.mayBeSole],

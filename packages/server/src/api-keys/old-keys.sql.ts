@@ -9,7 +9,7 @@ interface OldKey {
 export async function listOldKeysAcrossAccounts(db: Executor, before: Date, limit: number): Promise<OldKey[]> {
   return db.query<OldKey>(
     `select k.account_id, k.id from api_keys k where least(k.revoked_at, k.expires_at) < $1
-       and not exists (select from api_keys c where c.account_id = k.account_id and c.parent_id = k.id) limit $2`,
+       and not exists (select 1 from api_keys c where c.account_id = k.account_id and c.parent_id = k.id) limit $2`,
     [before, limit],
     'list_old_keys',
   )
@@ -26,7 +26,7 @@ export async function deleteOldKeys(
     `with ended as (
        delete from api_keys where account_id = $1 and id in (
          select k.id from api_keys k where k.account_id = $1 and k.id = any($2) and least(k.revoked_at, k.expires_at) < $3
-           and not exists (select from api_keys c where c.account_id = $1 and c.parent_id = k.id)
+           and not exists (select 1 from api_keys c where c.account_id = $1 and c.parent_id = k.id)
          for update skip locked)
        returning id),
      counted as (delete from rate_windows w using ended e where w.account_id = $1 and w.key_id = e.id)

@@ -90,8 +90,8 @@ export async function listEntriesWithoutSeal(
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select e.id from audit_entries e where e.account_id = $1 and e.at < $2
-       and not exists (select from audit_unsealed u where u.account_id = $1 and u.position = e.position)
-       and not exists (select from (select unnest(x.ids) as id from audit_seals x where x.account_id = $1) s where s.id = e.id)
+       and not exists (select 1 from audit_unsealed u where u.account_id = $1 and u.position = e.position)
+       and not exists (select 1 from (select unnest(x.ids) as id from audit_seals x where x.account_id = $1) s where s.id = e.id)
      order by e.position limit $3`,
     [accountId, before, limit],
   )

@@ -69,7 +69,7 @@ export async function beginSending(tx: Transaction, tenant: Tenant, beginning: C
     return
   }
   if (!resumed) await appendEvents(tx, tenant, [{ type: 'campaign.started', occurredAt: now, campaignId: row.id }])
-  await wakePlanner(tx, tenant, now)
+  wakePlanner(tx, tenant, now)
 }
 
 /** The blockers for which a start would be refused, whatever the campaign's status. */
@@ -119,5 +119,5 @@ export async function beginScheduledCampaign(
   await updateCampaignStatus(tx, tenant, { id: row.id, status: 'active', reason: null, now })
   await appendEvents(tx, tenant, [{ type: 'campaign.started', occurredAt: now, campaignId: row.id }])
   await lookAheadForDrafts(tx, tenant, { campaignId: row.id, at: now })
-  await wakePlanner(tx, tenant, now)
+  wakePlanner(tx, tenant, now)
 }

@@ -151,7 +151,7 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
     await reflowLeads(tx, tenant, { campaign, schedule, before, after: steps, now: change.now, ...watch })
   }
   await lookAheadForDrafts(tx, tenant, { campaignId: row.id, at: change.now })
-  await wakePlanner(tx, tenant, change.now)
+  wakePlanner(tx, tenant, change.now)
   return getCampaign(tx, tenant, row.id)
 }
 

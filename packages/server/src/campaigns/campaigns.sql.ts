@@ -239,7 +239,7 @@ export async function markCampaignDeleted(db: Executor, tenant: Tenant, id: stri
 
 // A condition on the row `c` of `campaigns`.
 const hasNothingLeft = `c.lead_count > 0 and not exists (
-  select from lead_progress p
+  select 1 from lead_progress p
   where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.id
     and p.status in ${openList}
     and coalesce(p.blocked_reason, '') not in ${finishedReasonList})`

@@ -44,7 +44,7 @@ export const senderChanges = {
   async changed(tx: Transaction, tenant: Tenant, now: Date): Promise<void> {
     await resumeRelievedCampaigns(tx, tenant, now)
     await releaseProviderHolds(tx, tenant, now)
-    await wakePlanner(tx, tenant, longAgo)
+    wakePlanner(tx, tenant, longAgo)
   },
 }
 
@@ -55,7 +55,7 @@ async function suppressionLifted(
   address: SuppressedAddress & { now: Date },
 ): Promise<void> {
   await releaseSuppressedLeads(tx, tenant, address)
-  await wakePlanner(tx, tenant, longAgo)
+  wakePlanner(tx, tenant, longAgo)
 }
 
 /** Holds the leads of a suppressed address and cancels their tasks. */
@@ -77,7 +77,7 @@ export const suppressionTools = {
 /** Looks again at the leads that the earlier contact policy held. */
 export async function policyChanged(tx: Transaction, tenant: Tenant, now: Date): Promise<void> {
   await releasePolicyHolds(tx, tenant, now)
-  await wakePlanner(tx, tenant, longAgo)
+  wakePlanner(tx, tenant, longAgo)
 }
 
 export const draftTools: DraftTools = {
@@ -102,7 +102,7 @@ export const draftTools: DraftTools = {
   async stopRejected(tx, tenant, key) {
     await stopLead(tx, tenant, { ...key, status: 'stopped', stoppedBy: { rule: 'text_rejected' } })
     // The stopped lead frees a place for another text.
-    await wakePlanner(tx, tenant, key.now)
+    wakePlanner(tx, tenant, key.now)
   },
   skipRejected: continueAfterTask,
   handTextDecided: closeTaskOfText,

@@ -24,16 +24,17 @@ export async function findServiceFactsAcrossAccounts(
     `coalesce(greatest(0, extract(epoch from $1::timestamptz - ${oldest})), 0)::float8`
   const [row] = await db.query<ServiceFacts>(
     `select
-       (select count(*) from (select from planning where environment = 'live' and next_plan_at <= $1 limit $2) d) as due_tenants,
+       (select count(*) from (select 1 from planning where environment = 'live' and next_plan_at <= $1 limit $2) d) as due_tenants,
        (select ${seconds('min(next_plan_at)')} from planning
         where environment = 'live' and next_plan_at <= $1) as due_seconds,
        (select count(*) from claims where environment = 'live' and lease_until is not null) as under_way,
        (select count(*) from claims where environment = 'live' and lease_until is null) as uncertain,
-       (select count(*) from (select from jobs where dead_at is null and environment = 'live' and run_at <= $1 limit $2) j) as jobs_waiting,
+       (select count(*) from (select 1 from jobs where dead_at is null and environment = 'live' and run_at <= $1 limit $2) j)
+         as jobs_waiting,
        (select ${seconds('min(run_at)')} from jobs
         where dead_at is null and environment = 'live' and run_at <= $1 and attempts = 0) as jobs_seconds,
-       (select count(*) from (select from jobs where dead_at is not null limit $2) d) as jobs_dead,
-       (select count(*) from (select from webhook_deliveries where status = 'pending' limit $2) w) as webhooks_pending,
+       (select count(*) from (select 1 from jobs where dead_at is not null limit $2) d) as jobs_dead,
+       (select count(*) from (select 1 from webhook_deliveries where status = 'pending' limit $2) w) as webhooks_pending,
        (select ${seconds('min(created_at)')} from (select created_at from webhook_deliveries where status = 'pending' limit $2) w)
          as webhooks_seconds,
        pg_database_size(current_database()) as database_bytes,

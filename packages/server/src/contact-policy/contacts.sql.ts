@@ -16,7 +16,7 @@ export async function listContacts(db: Executor, tenant: Tenant, hashes: readonl
   if (hashes.length === 0) return []
   return db.query<ContactRow>(
     `select h.hash as address_hash, c.at, c.campaign_id, c.lead_id, exists (
-       select from lead_progress p join campaigns k on k.account_id = $1 and k.environment = $2 and k.id = p.campaign_id
+       select 1 from lead_progress p join campaigns k on k.account_id = $1 and k.environment = $2 and k.id = p.campaign_id
        where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.campaign_id and p.lead_id = c.lead_id
          and p.status in ${openList} and k.deleted_at is null) as goes_on
      from unnest($3::bytea[]) h (hash) cross join lateral (
@@ -55,7 +55,7 @@ export async function listCompanyContacts(
 export function insertContacts(relation: string): string {
   return `insert into contacts (account_id, environment, address_hash, message_id, campaign_id, lead_id, company, first, at)
        select $1, $2, t.address_hash, t.message_id, t.campaign_id, t.lead_id, t.company,
-         row_number() over (partition by t.address_hash order by t.message_id) = 1 and not exists (select from contacts k
+         row_number() over (partition by t.address_hash order by t.message_id) = 1 and not exists (select 1 from contacts k
            where k.account_id = $1 and k.environment = $2 and k.address_hash = t.address_hash and k.message_id <> t.message_id), t.at
        from (${relation}) t
        on conflict (account_id, environment, address_hash, message_id) do update set at = excluded.at`

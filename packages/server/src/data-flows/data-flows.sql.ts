@@ -42,7 +42,7 @@ export async function findServiceCalls(db: Executor, tenant: Tenant, since: Date
        (select count(*)::int from finder_reveals where account_id = $1 and environment = $2 and revealed_at >= $3) as reveals,
        (select count(*)::int from verification_addresses where account_id = $1 and environment = $2 and checked_at >= $3
          and source in ('zerobounce', 'neverbounce', 'bouncer')) as verifications,
-       exists (select from meeting_availability where account_id = $1 and environment = $2
+       exists (select 1 from meeting_availability where account_id = $1 and environment = $2
          and (busy_read_at is not null or busy_error is not null)) as reads_calendar,
        array(select distinct provider from sending_accounts where account_id = $1 and environment = $2
          and provider in ('google', 'microsoft') order by provider) as logins`,

@@ -245,7 +245,7 @@ export async function countComplainingLeads(
 ): Promise<{ leads: number; complaints: number }> {
   const rows = await db.query<{ leads: number; complaints: number }>(
     `with leads as (select distinct m.campaign_id, m.lead_id from (${sample}) m where m.lead_id is not null)
-     select count(*)::int as leads, (count(*) filter (where exists (select from message_heads i
+     select count(*)::int as leads, (count(*) filter (where exists (select 1 from message_heads i
        where i.account_id = $1 and i.environment = $2 and i.campaign_id = l.campaign_id and i.lead_id = l.lead_id
          and i.direction = 'inbound' and i.classification->>'kind' = 'complaint'
          and i.classification->>'proof' is distinct from 'none')))::int as complaints

@@ -68,7 +68,7 @@ export async function countNewReports(
 ): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from (
-       select from dmarc_reports where account_id = $1 and environment = $2 and policy_domain = $3
+       select 1 from dmarc_reports where account_id = $1 and environment = $2 and policy_domain = $3
          and received_at > $4 limit $5) counted`,
     [tenant.accountId, tenant.environment, policyDomain, since, limit],
     'count_new_dmarc_reports',

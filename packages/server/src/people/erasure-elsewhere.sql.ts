@@ -26,7 +26,7 @@ export async function clearColleagues(tx: Executor, tenant: Tenant, erased: Pers
 
 export async function deleteImportRowsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<RemovedRows> {
   const rows = await tx.execute(
-    `delete from import_rows where ${ours} and exists (select from unnest(fields) f where position($3 in lower(f)) > 0)`,
+    `delete from import_rows where ${ours} and exists (select 1 from unnest(fields) f where position($3 in lower(f)) > 0)`,
     [tenant.accountId, tenant.environment, erased.email],
   )
   return { import_rows: rows }
@@ -51,7 +51,7 @@ export async function deleteSandboxMessagesOf(
 ): Promise<RemovedRows> {
   const rows = await tx.execute(
     `delete from sandbox_messages where ${ours} and (lead_id = any($3) or lower(from_email) = $4
-       or exists (select from unnest(to_emails) t where lower(t) = $4))`,
+       or exists (select 1 from unnest(to_emails) t where lower(t) = $4))`,
     [tenant.accountId, tenant.environment, erased.leadIds, erased.email],
   )
   return { sandbox_messages: rows }
@@ -63,7 +63,7 @@ export async function clearMeetingsOf(tx: Executor, tenant: Tenant, erased: Pers
   const meetings = await tx.execute(
     `update meetings set attendees = (select coalesce(jsonb_agg(a), '[]') from jsonb_array_elements(attendees) a
        where lower(a->>'email') <> $3)
-     where ${ours} and exists (select from jsonb_array_elements(attendees) a where lower(a->>'email') = $3)`,
+     where ${ours} and exists (select 1 from jsonb_array_elements(attendees) a where lower(a->>'email') = $3)`,
     values,
   )
   await tx.execute(
@@ -77,7 +77,7 @@ export async function clearMeetingsOf(tx: Executor, tenant: Tenant, erased: Pers
 export async function deleteMailOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<RemovedRows> {
   const values = [tenant.accountId, tenant.environment, erased.email]
   const theirs = `m.account_id = $1 and m.environment = $2 and m.lead_id is null and (lower(m.from_address->>'email') = $3
-    or exists (select from jsonb_array_elements(m.to_addresses) a where lower(a->>'email') = $3))`
+    or exists (select 1 from jsonb_array_elements(m.to_addresses) a where lower(a->>'email') = $3))`
   await tx.execute(
     `delete from claims c using message_heads m
      where ${theirs} and c.account_id = $1 and c.environment = $2 and c.message_id = m.id
@@ -87,7 +87,7 @@ export async function deleteMailOf(tx: Executor, tenant: Tenant, erased: PersonT
   const rows = await tx.query<Removal>(
     `with gone as (
        delete from message_heads m where ${theirs}
-         and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
+         and not exists (select 1 from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
        returning m.id),
      emptied as (
        delete from message_contents k using gone g where k.account_id = $1 and k.environment = $2 and k.message_id = g.id returning 1)

@@ -36,7 +36,7 @@ export async function exportRows(db: Executor, tenant: Tenant, person: ExportedP
          where ${ofTenant('l')} and l.id = any($4)) as leads,
        (select coalesce(jsonb_agg(to_jsonb(t) - ${internal} order by t.start_at), '[]') from meetings t
          where ${ofTenant('t')} and (t.lead_id = any($4)
-           or exists (select from jsonb_array_elements(t.attendees) a where lower(a->>'email') = $5))) as meetings,
+           or exists (select 1 from jsonb_array_elements(t.attendees) a where lower(a->>'email') = $5))) as meetings,
        (select coalesce(jsonb_agg(to_jsonb(s) - '{account_id,environment,address_hash}'::text[]), '[]') from suppressions s
          where ${ofTenant('s')} and s.address_hash = $3) as suppressions,
        (select coalesce(jsonb_agg(to_jsonb(d) - ${internal} order by d.id), '[]') from step_drafts d
@@ -49,7 +49,7 @@ export async function exportRows(db: Executor, tenant: Tenant, person: ExportedP
        (select coalesce(jsonb_agg(to_jsonb(g) - ${internal} order by g.id), '[]') from generations g
          where ${ofTenant('g')} and g.lead_id = any($4)) as generations,
        (select coalesce(jsonb_agg(to_jsonb(r) - ${internal} order by r.import_id, r.row_number), '[]') from import_rows r
-         where ${ofTenant('r')} and exists (select from unnest(r.fields) f where position($5 in lower(f)) > 0)) as import_rows,
+         where ${ofTenant('r')} and exists (select 1 from unnest(r.fields) f where position($5 in lower(f)) > 0)) as import_rows,
        (select coalesce(jsonb_agg(to_jsonb(g) - ${internal} order by g.id), '[]') from signals g
          where ${ofTenant('g')} and (g.email = $5 or g.lead_id = any($4))) as signals,
        (select coalesce(jsonb_agg(to_jsonb(v) - ${internal} order by v.checked_at), '[]') from address_checks v
@@ -93,7 +93,7 @@ export async function exportMessages(db: Executor, tenant: Tenant, person: Expor
      union all
      select ${message}, ${bytes} from messages m
      where ${ofTenant('m')} and m.lead_id is null and (lower(m.from_address->>'email') = $4
-       or exists (select from jsonb_array_elements(m.to_addresses) a where lower(a->>'email') = $4))
+       or exists (select 1 from jsonb_array_elements(m.to_addresses) a where lower(a->>'email') = $4))
      order by queued_at, id`,
     [tenant.accountId, tenant.environment, person.leadIds, person.email],
   )

@@ -12,6 +12,8 @@ export const isPackaged = typeof OVERTURE_PACKAGED !== 'undefined' && OVERTURE_P
 /** The folders of all files that are not code. Only this module knows whether they are in a clone or in the package. */
 export const assets = {
   migrations: assetFolder('migrations', () => fromHere('../../migrations/')),
+  /** The statements that `overture distribute --check` tries. */
+  statements: assetFolder('statements', () => fromHere('../../statements/')),
   docs: assetFolder('docs', () => fromHere('../../../../docs/')),
   console: assetFolder('console', () => fromHere('../../../console/dist/'), { recursive: true }),
   /** The documentation as a website. */

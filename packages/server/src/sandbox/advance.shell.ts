@@ -90,7 +90,7 @@ export async function finishAdvance(
   const offsetMs = run.targetAt.getTime() - app.clock.now().getTime()
   await updateClock(tx, tenant, { offsetMs, frozenAt: run.wasFrozen ? run.targetAt : null })
   await releasePlanner(tx, tenant, run.leaseToken)
-  await wakePlanner(tx, tenant, run.targetAt)
+  wakePlanner(tx, tenant, run.targetAt)
   const counts = await countRunEvents(tx, tenant, {
     after: run.eventsAfter,
     tx: run.eventsTx,

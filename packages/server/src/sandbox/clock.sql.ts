@@ -50,17 +50,13 @@ export interface RunRow {
 }
 
 const runColumns = ['from_at', 'target_at', 'was_frozen', 'events_after', 'lease_token', 'lease_until']
-const selectRun = (alias: string) =>
-  [
-    ...runColumns.map((name) => `${alias}.${name}`),
-    `${alias}.events_tx::text`,
-    `${alias}.lease_until > now() as is_held`,
-  ].join(', ')
-const inMs = (parameter: string) => `clock_timestamp() + ${parameter}::int * interval '1 millisecond'`
+const selectRun = (alias: string, isHeld: string) =>
+  [...runColumns.map((name) => `${alias}.${name}`), `${alias}.events_tx::text`, `${isHeld} as is_held`].join(', ')
+const inMs = (parameter: string) => `now() + ${parameter}::int * interval '1 millisecond'`
 
 export async function findRun(db: Executor, tenant: Tenant): Promise<RunRow | null> {
   const [row] = await db.query<RunRow>(
-    `select ${selectRun('r')} from sandbox_runs r where r.account_id = $1`,
+    `select ${selectRun('r', 'r.lease_until > now()')} from sandbox_runs r where r.account_id = $1`,
     [tenant.accountId],
     'find_sandbox_run',
   )
@@ -73,11 +69,11 @@ export async function findRun(db: Executor, tenant: Tenant): Promise<RunRow | nu
  */
 const leases = [runLeaseMs, plannerLeaseMs]
 
-/** Locks a run until the transaction ends and returns its lease token. Null: there is no run, or none of the `kind`. */
-async function lockRun(tx: Transaction, tenant: Tenant, kind: 'any' | 'abandoned'): Promise<string | null> {
+/** Locks a run whose lease expired until the transaction ends, and returns its lease token. Null: there is none. */
+async function lockAbandonedRun(tx: Transaction, tenant: Tenant): Promise<string | null> {
   const [row] = await tx.query<{ leaseToken: string }>(
-    `select lease_token from sandbox_runs where account_id = $1 and ($2 = 'any' or lease_until < now()) for update`,
-    [tenant.accountId, kind],
+    `select lease_token from sandbox_runs where account_id = $1 and lease_until < now() for update`,
+    [tenant.accountId],
     'lock_sandbox_run',
   )
   return row?.leaseToken ?? null
@@ -111,16 +107,25 @@ export async function insertRun(
   tenant: Tenant,
   run: Pick<RunRow, 'fromAt' | 'targetAt' | 'wasFrozen' | 'leaseToken'>,
 ): Promise<RunRow | null> {
-  const before = await lockRun(tx, tenant, 'any')
+  const before = await lockAbandonedRun(tx, tenant)
   const [row] = await tx.query<RunRow>(
     `insert into sandbox_runs as r (account_id, from_at, target_at, was_frozen, events_after, lease_token, lease_until)
      values ($1, $2, $3, $4, $5, $6, ${inMs('$7')})
      on conflict (account_id) do update set from_at = excluded.from_at, target_at = excluded.target_at,
        events_after = excluded.events_after, events_tx = excluded.events_tx, lease_token = excluded.lease_token,
        lease_until = excluded.lease_until
-     where r.lease_until < now()
-     returning ${selectRun('r')}`,
-    [tenant.accountId, run.fromAt, run.targetAt, run.wasFrozen, await findLastPosition(tx), run.leaseToken, runLeaseMs],
+     where r.lease_token = $8
+     returning ${selectRun('r', 'true')}`,
+    [
+      tenant.accountId,
+      run.fromAt,
+      run.targetAt,
+      run.wasFrozen,
+      await findLastPosition(tx),
+      run.leaseToken,
+      runLeaseMs,
+      before,
+    ],
   )
   if (row === undefined) return null
   if (before !== null) await takePlanner(tx, tenant, { before, leaseToken: run.leaseToken })
@@ -129,11 +134,11 @@ export async function insertRun(
 
 /** Takes the leases of a run whose lease expired. */
 export async function claimAbandonedRun(tx: Transaction, tenant: Tenant, leaseToken: string): Promise<RunRow | null> {
-  const before = await lockRun(tx, tenant, 'abandoned')
+  const before = await lockAbandonedRun(tx, tenant)
   if (before === null) return null
   const [row] = await tx.query<RunRow>(
     `update sandbox_runs r set lease_token = $2, lease_until = ${inMs('$3')} where r.account_id = $1
-     returning ${selectRun('r')}`,
+     returning ${selectRun('r', 'true')}`,
     [tenant.accountId, leaseToken, runLeaseMs],
   )
   await takePlanner(tx, tenant, { before, leaseToken })
@@ -171,7 +176,7 @@ export async function moveClock(
      ), moved as (
        update sandbox_clocks c set frozen_at = $2 from run where c.account_id = $1
      )
-     select exists (select from run) as held, exists (select from planner) as planning`,
+     select exists (select 1 from run) as held, exists (select 1 from planner) as planning`,
     [tenant.accountId, move.at, move.leaseToken, tenant.environment, ...leases],
     'move_sandbox_clock',
   )
@@ -204,13 +209,19 @@ export async function expireRun(db: Executor, tenant: Tenant, leaseToken: string
  * changed.
  */
 export async function claimPlanner(db: Executor, tenant: Tenant, leaseToken: string): Promise<boolean> {
-  const count = await db.execute(
-    `insert into planning as p (account_id, environment, lease_token, lease_until) values ($1, $2, $3, ${inMs('$4')})
-     on conflict (account_id, environment) do update set lease_token = $3, lease_until = excluded.lease_until
-     where p.lease_until is null or p.lease_until < now() or p.lease_token = $3`,
-    [tenant.accountId, tenant.environment, leaseToken, plannerLeaseMs],
+  const values = [tenant.accountId, tenant.environment, leaseToken, plannerLeaseMs]
+  const changed = await db.execute(
+    `update planning set lease_token = $3, lease_until = ${inMs('$4')}
+     where account_id = $1 and environment = $2 and (lease_until is null or lease_until < now() or lease_token = $3)`,
+    values,
   )
-  return count > 0
+  if (changed > 0) return true
+  const added = await db.execute(
+    `insert into planning (account_id, environment, lease_token, lease_until) values ($1, $2, $3, ${inMs('$4')})
+     on conflict do nothing`,
+    values,
+  )
+  return added > 0
 }
 
 export async function releasePlanner(db: Executor, tenant: Tenant, leaseToken: string): Promise<void> {
@@ -244,9 +255,9 @@ export async function findNextInstants(db: Executor, tenant: Tenant, leaseToken:
     `select
        (select next_plan_at from planning where account_id = $1 and environment = $2) as plan_at,
        job.run_at as job_at, job.kind as job_kind,
-       exists (select from planning
+       exists (select 1 from planning
         where account_id = $1 and environment = $2 and lease_until > now() and lease_token <> $3)
-       or exists (select from claims
+       or exists (select 1 from claims
         where account_id = $1 and environment = $2 and lease_until is not null)
        or job.lease_until > now() as others_work
      from (select) one left join lateral (

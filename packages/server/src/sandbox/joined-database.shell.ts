@@ -30,15 +30,21 @@ export function joinTransaction(tx: Transaction): JoinedDatabase {
       inTurn(() => tx.query<Row>(text, values, name)),
     execute: (text, values, name) => inTurn(() => tx.execute(text, values, name)),
   }
-  const transaction: Transaction = {
+  const openTransaction = (lasts: (() => Promise<void>)[]): Transaction => ({
     ...executor,
+    beforeCommit: (last) => lasts.push(last),
     afterCommit: (callback) => tx.afterCommit(callback),
     wake: (channel) => tx.wake(channel),
     copyFrom: (text, source) => inTurn(() => tx.copyFrom(text, source)),
-  }
+  })
   const db: Database = {
     ...executor,
-    transaction: (run) => run(transaction),
+    async transaction(run) {
+      const lasts: (() => Promise<void>)[] = []
+      const result = await run(openTransaction(lasts))
+      for (const last of lasts) await last()
+      return result
+    },
     listen: () => {
       throw new Error('Nothing listens within a transaction.')
     },

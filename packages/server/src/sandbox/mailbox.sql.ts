@@ -81,7 +81,7 @@ export async function insertArrived(
      from accounts a, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
        $12::text[], $13::bytea[], $14::timestamptz[]) with ordinality
        t (id, message_id, campaign_id, lead_id, step_id, sender_id, from_email, to_email, subject, rfc, raw, at, ordinal)
-     where a.account_id = $1 order by t.ordinal`,
+     where a.account_id = $1 order by t.ordinal returning 1`,
     [
       tenant.accountId,
       tenant.environment,

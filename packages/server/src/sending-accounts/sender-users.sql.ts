@@ -28,9 +28,9 @@ export async function listSenderUsers(db: Executor, tenant: Tenant, id: string, 
 export async function findSenderWorked(db: Executor, tenant: Tenant, id: string): Promise<boolean> {
   const rows = await db.query<{ worked: boolean }>(
     `select s.connected_at is not null
-       or exists (select from mailboxes m where m.account_id = $1 and m.environment = $2 and m.sending_account_id = $3
+       or exists (select 1 from mailboxes m where m.account_id = $1 and m.environment = $2 and m.sending_account_id = $3
          and m.read_at is not null)
-       or exists (select from sender_days d where d.account_id = $1 and d.environment = $2 and d.sending_account_id = $3
+       or exists (select 1 from sender_days d where d.account_id = $1 and d.environment = $2 and d.sending_account_id = $3
          and d.claimed > 0) as worked
      from sending_accounts s where s.account_id = $1 and s.environment = $2 and s.id = $3`,
     [tenant.accountId, tenant.environment, id],
@@ -78,7 +78,7 @@ export async function replaceInMessages(tx: Executor, tenant: Tenant, id: string
        update message_heads m set sending_account_id = $4, raw_sha256 = null, rfc_message_id = null, from_address = null
        where m.account_id = $1 and m.environment = $2 and m.sending_account_id = $3 and m.direction = 'outbound'
          and m.kind = 'campaign' and m.status = 'queued' and m.attempt_at is not null
-         and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
+         and not exists (select 1 from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
        returning m.id)
      update message_contents k set raw = null from moved
      where k.account_id = $1 and k.environment = $2 and k.message_id = moved.id`,

@@ -15,7 +15,7 @@ const spokenOf = `select l.campaign_id, l.id, l.email from lead_profiles l
   select l.campaign_id, l.id, l.email from lead_profiles l
     where l.account_id = $1 and l.environment = $2 and coalesce(l.company_domain, l.email_domain) = s.domain`
 
-const ofLivingCampaign = `exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
+const ofLivingCampaign = `exists (select 1 from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
   and c.deleted_at is null)`
 
 export interface SpokenOf {
@@ -132,7 +132,7 @@ export async function listLeadsToAsk(
      from signals s cross join lateral (${spokenOf}) l
      join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = l.campaign_id and p.lead_id = l.id
      where s.account_id = $1 and s.environment = $2 and s.id = any($3) and l.id > $4
-       and (p.deciding and p.status in ${waitingList} or p.handed_to_lead_id is null and exists (select from campaigns e
+       and (p.deciding and p.status in ${waitingList} or p.handed_to_lead_id is null and exists (select 1 from campaigns e
          where e.account_id = $1 and e.environment = $2 and e.entry is not null and e.deleted_at is null and e.status <> 'draft'))
        and ${ofLivingCampaign}
      order by l.id limit $5`,
@@ -155,7 +155,7 @@ interface SignalFilter {
 
 const filtered = `account_id = $1 and environment = $2 and ($3::text is null or name = $3) and ($4::text is null or email = $4)
   and ($5::text is null or domain = $5) and ($6::text is null or exists (
-    select from lead_profiles l where l.account_id = $1 and l.environment = $2 and l.id = $6
+    select 1 from lead_profiles l where l.account_id = $1 and l.environment = $2 and l.id = $6
       and (s.lead_id = l.id or (s.lead_id is null and s.email = l.email)
         or s.domain = coalesce(l.company_domain, l.email_domain))))`
 

@@ -194,7 +194,7 @@ export async function countUnproven(
   { reason, limit }: { reason: string; limit: number },
 ): Promise<number> {
   const rows = await tx.query<{ count: number }>(
-    `select count(*)::int as count from (select from suppressions
+    `select count(*)::int as count from (select 1 from suppressions
        where account_id = $1 and environment = $2 and source = 'unproven' and reason = $3 limit $4) found`,
     [tenant.accountId, tenant.environment, reason, limit],
     'count_unproven',

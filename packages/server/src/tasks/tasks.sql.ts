@@ -213,9 +213,8 @@ export async function findAddressOfLead(
   return row?.email ?? null
 }
 
-const told = `${taskToldColumns},
-  (select l.email from lead_profiles l where l.account_id = $1 and l.environment = $2 and l.campaign_id = k.campaign_id
-    and l.id = k.lead_id) as email`
+const emailOfTask = `(select l.email from lead_profiles l where l.account_id = $1 and l.environment = $2
+         and l.campaign_id = o.campaign_id and l.id = o.lead_id) as email`
 
 /** Marks a batch of open tasks as overdue, each once. Returns them. */
 export async function updateTasksOverdue(
@@ -225,11 +224,12 @@ export async function updateTasksOverdue(
 ): Promise<ToldTask[]> {
   return db.query<ToldTask>(
     `with due as (
-       select id from tasks where account_id = $1 and environment = $2 and status = 'open' and not overdue
-         and due_at <= $3 and (snoozed_until is null or snoozed_until <= $3)
-       order by due_at, id limit $4 for update skip locked)
+       select o.id, ${emailOfTask} from tasks o
+       where o.account_id = $1 and o.environment = $2 and o.status = 'open' and not o.overdue
+         and o.due_at <= $3 and (o.snoozed_until is null or o.snoozed_until <= $3)
+       order by o.due_at, o.id limit $4 for update skip locked)
      update tasks k set overdue = true from due where k.account_id = $1 and k.environment = $2 and k.id = due.id
-     returning ${told}`,
+     returning ${taskToldColumns}, due.email`,
     [tenant.accountId, tenant.environment, now, limit],
     'update_tasks_overdue',
   )
@@ -243,11 +243,12 @@ export async function updateTasksExpired(
 ): Promise<ToldTask[]> {
   return db.query<ToldTask>(
     `with due as (
-       select id from tasks where account_id = $1 and environment = $2 and status = 'open' and not blocks and expires_at <= $3
-       order by expires_at, id limit $4 for update skip locked)
+       select o.id, ${emailOfTask} from tasks o
+       where o.account_id = $1 and o.environment = $2 and o.status = 'open' and not o.blocks and o.expires_at <= $3
+       order by o.expires_at, o.id limit $4 for update skip locked)
      update tasks k set status = 'skipped', closed_at = $3 from due
      where k.account_id = $1 and k.environment = $2 and k.id = due.id
-     returning ${told}`,
+     returning ${taskToldColumns}, due.email`,
     [tenant.accountId, tenant.environment, now, limit],
     'update_tasks_expired',
   )

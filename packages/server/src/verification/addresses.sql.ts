@@ -78,8 +78,12 @@ export async function postponeAddresses(
   { verificationId, emails, now }: { verificationId: string; emails: readonly string[]; now: Date },
 ): Promise<void> {
   await tx.execute(
-    `update verification_addresses set attempts = attempts + 1, due_at = $5::timestamptz + interval '1 minute' * power(4, attempts)
-     where account_id = $1 and environment = $2 and verification_id = $3 and email = any($4) and result is null`,
+    `with later as (
+       select email, $5::timestamptz + interval '1 minute' * power(4, attempts) as due_at from verification_addresses
+       where account_id = $1 and environment = $2 and verification_id = $3 and email = any($4) and result is null
+       order by email for no key update)
+     update verification_addresses v set attempts = v.attempts + 1, due_at = later.due_at from later
+     where v.account_id = $1 and v.environment = $2 and v.verification_id = $3 and v.email = later.email`,
     [tenant.accountId, tenant.environment, verificationId, emails, now],
     'postpone_addresses',
   )

@@ -98,12 +98,16 @@ export async function claimDueWebhook(
   claim: { leaseToken: string; leaseMs: number; failingToo: boolean },
 ): Promise<ClaimedWebhook | null> {
   const rows = await db.query<ClaimedWebhook>(
-    `update webhooks w set lease_token = $4::uuid, lease_until = now() + $5::int * interval '1 millisecond'
-     from (select id from webhooks where account_id = $1 and environment = $2 and id = $3 and ${due}
-       and ($6 or failing_since is null) for update skip locked) free
-     where w.account_id = $1 and w.environment = $2 and w.id = free.id
-     returning w.account_id, w.environment, w.id, w.url, w.secret, w.failing_since, w.lease_token::text as lease_token,
-       case when w.previous_secret_until > now() then w.previous_secret end as previous_secret`,
+    `with taken as (
+       update webhooks w set lease_token = $4::uuid, lease_until = now() + $5::int * interval '1 millisecond'
+       from (select id from webhooks where account_id = $1 and environment = $2 and id = $3 and ${due}
+         and ($6 or failing_since is null) for update skip locked) free
+       where w.account_id = $1 and w.environment = $2 and w.id = free.id
+       returning w.account_id, w.environment, w.id, w.url, w.secret, w.failing_since, w.lease_token::text as lease_token,
+         w.previous_secret, w.previous_secret_until)
+     select t.account_id, t.environment, t.id, t.url, t.secret, t.failing_since, t.lease_token,
+       case when t.previous_secret_until > now() then t.previous_secret end as previous_secret
+     from taken t`,
     [accountId, environment, id, claim.leaseToken, claim.leaseMs, claim.failingToo],
     'claim_due_webhook',
   )
@@ -191,13 +195,14 @@ export async function recordAttempts(
   }))
   return tx.execute(
     `update webhook_deliveries d set status = r.status, attempts = d.attempts + 1, last_attempt_at = r.at,
-       next_attempt_at = now() + r.delay_ms * interval '1 millisecond', response_status = r.response_status,
+       next_attempt_at = r.next_at, response_status = r.response_status,
        response_excerpt = r.excerpt, error = r.error, duration_ms = r.duration_ms,
        delivered_at = case when r.status = 'succeeded' then r.at else d.delivered_at end,
        attempt_log = case when jsonb_array_length(d.attempt_log) >= ${attemptLogMax} then d.attempt_log - 0 else d.attempt_log end
          || r.entry
-     from jsonb_to_recordset($5::jsonb) as r (id text, status text, delay_ms bigint, response_status integer, excerpt text,
-       error text, duration_ms integer, at timestamptz, entry jsonb), webhooks w
+     from (select r.*, now() + r.delay_ms * interval '1 millisecond' as next_at
+       from jsonb_to_recordset($5::jsonb) as r (id text, status text, delay_ms bigint, response_status integer, excerpt text,
+         error text, duration_ms integer, at timestamptz, entry jsonb)) r, webhooks w
      where w.account_id = $1 and w.environment = $2 and w.id = $3 and w.lease_token = $4::uuid
        and d.account_id = $1 and d.environment = $2 and d.webhook_id = $3 and d.id = r.id`,
     [webhook.accountId, webhook.environment, webhook.id, webhook.leaseToken, JSON.stringify(rows)],
@@ -208,10 +213,12 @@ export async function recordAttempts(
 /** Stores whether the endpoint works. Returns for how long it has been failing, by the database's clock. */
 export async function updateWebhookHealth(tx: Executor, webhook: ClaimedWebhook, works: boolean): Promise<number> {
   const rows = await tx.query<{ failingMs: number }>(
-    `update webhooks set status = case when $4 then 'active' else 'failing' end,
-       failing_since = case when $4 then null else coalesce(failing_since, (select now())) end
-     where account_id = $1 and environment = $2 and id = $3 and enabled
-     returning coalesce(extract(epoch from now() - failing_since) * 1000, 0)::float8 as failing_ms`,
+    `with changed as (
+       update webhooks set status = case when $4 then 'active' else 'failing' end,
+         failing_since = case when $4 then null else coalesce(failing_since, (select now())) end
+       where account_id = $1 and environment = $2 and id = $3 and enabled
+       returning failing_since)
+     select coalesce(extract(epoch from now() - failing_since) * 1000, 0)::float8 as failing_ms from changed`,
     [webhook.accountId, webhook.environment, webhook.id, works],
     'update_webhook_health',
   )

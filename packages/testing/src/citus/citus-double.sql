@@ -22,6 +22,13 @@ insert into citus_double.pg_dist_node values
 create table citus_double.pg_dist_partition (
   logicalrelid regclass primary key, partmethod "char" not null, partkey text, colocationid integer not null, repmodel "char" not null
 );
+create table citus_double.pg_dist_shard (
+  logicalrelid regclass not null, shardid bigint primary key generated always as identity (start with 102008), shardstorage "char" not null
+);
+create table citus_double.pg_dist_placement (
+  placementid bigint primary key generated always as identity, shardid bigint not null, shardstate integer not null,
+  shardlength bigint not null, groupid integer not null
+);
 create view citus_double.pg_dist_local_group as
   select coalesce(nullif(current_setting('citus_double.group', true), ''), '0')::integer as groupid;
 
@@ -132,7 +139,25 @@ begin
   insert into citus_double.calls (call) values (format('create_reference_table %s', table_name));
   perform citus_double.check_new(table_name);
   insert into citus_double.pg_dist_partition values (table_name, 'n', null, 0, 't');
+  insert into citus_double.pg_dist_shard (logicalrelid, shardstorage) values (table_name, 't');
+  perform citus_double.copy_references();
   perform citus_double.check_table(table_name);
+end $$;
+
+create function citus_double.copy_references() returns void language sql as $$
+  insert into citus_double.pg_dist_placement (shardid, shardstate, shardlength, groupid)
+    select s.shardid, 1, 0, n.groupid
+    from citus_double.pg_dist_shard s join citus_double.pg_dist_partition p on p.logicalrelid = s.logicalrelid and p.partmethod = 'n'
+      cross join citus_double.pg_dist_node n
+    where n.isactive and not exists (select from citus_double.pg_dist_placement c where c.shardid = s.shardid and c.groupid = n.groupid)
+$$;
+create function citus_double.replicate_reference_tables(shard_transfer_mode text default 'auto') returns void language plpgsql as $$
+begin
+  if shard_transfer_mode not in ('auto', 'force_logical', 'block_writes') then
+    raise exception 'invalid shard_transfer_mode';
+  end if;
+  insert into citus_double.calls (call) values (format('replicate_reference_tables %s', shard_transfer_mode));
+  perform citus_double.copy_references();
 end $$;
 
 create function citus_double.citus_set_coordinator_host(host text, port integer default 5432) returns void language sql as $$
@@ -219,10 +244,26 @@ begin
   return next;
 end $$;
 
+-- The text of a query that changes a distributed table is sent to the other servers, by the protocol that takes one statement.
+create function citus_double.has_several_statements(query text) returns boolean language sql immutable as $$
+  select regexp_replace(query, '--[^\n]*|/\*.*?\*/|''(?:[^'']|'''')*''|"[^"]*"|\$(\w*)\$.*?\$\1\$', '', 'g') ~ ';\s*\S'
+$$;
+create function citus_double.changed_table(classid oid, objid oid) returns regclass language sql stable as $$
+  select case classid
+    when 'pg_class'::regclass then coalesce((select indrelid from pg_index where indexrelid = objid), objid)
+    when 'pg_trigger'::regclass then (select tgrelid from pg_trigger where oid = objid)
+    when 'pg_policy'::regclass then (select polrelid from pg_policy where oid = objid)
+  end::regclass
+$$;
+
 -- Each change of the schema is checked by the same rules.
 create function citus_double.check_schema() returns event_trigger language plpgsql as $$
 declare one regclass;
 begin
+  if citus_double.has_several_statements(current_query()) and exists (select from pg_event_trigger_ddl_commands() d
+    join citus_double.pg_dist_partition p on p.logicalrelid = citus_double.changed_table(d.classid, d.objid)) then
+    raise exception 'cannot insert multiple commands into a prepared statement' using errcode = 'syntax_error';
+  end if;
   for one in select p.logicalrelid from citus_double.pg_dist_partition p join pg_class c on c.oid = p.logicalrelid loop
     perform citus_double.check_table(one);
   end loop;

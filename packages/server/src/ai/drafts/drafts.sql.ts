@@ -181,7 +181,7 @@ export async function updateDraft(db: Executor, tenant: Tenant, change: DraftCha
 export async function countDraftsShown(db: Executor, tenant: Tenant, campaignId: string): Promise<number> {
   await db.query(`select pg_advisory_xact_lock(hashtextextended('texts ' || $1, 9)) as locked`, [campaignId])
   const [row] = await db.query<{ count: number }>(
-    `select count(*) as count from (select from step_drafts
+    `select count(*) as count from (select 1 from step_drafts
        where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('waiting', 'approved', 'rejected')
        limit 1000) shown`,
     [tenant.accountId, tenant.environment, campaignId],

@@ -14,7 +14,7 @@ export async function listPresetUsers(db: Executor, tenant: Tenant, id: string, 
   return db.query<PresetUser>(
     `select id, name from campaigns c
      where account_id = $1 and environment = $2 and deleted_at is null and status in ('scheduled', 'active', 'paused')
-       and exists (select from variants v where v.account_id = $1 and v.environment = $2 and v.campaign_id = c.id
+       and exists (select 1 from variants v where v.account_id = $1 and v.environment = $2 and v.campaign_id = c.id
                      and v.ai->>'presetId' = $3)
      order by id limit $4`,
     [tenant.accountId, tenant.environment, id, limit],

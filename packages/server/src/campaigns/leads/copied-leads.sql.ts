@@ -21,7 +21,7 @@ export async function listLeadsToCopy(
     `select l.id, l.email_given, ${selectProfile('l')}, l.custom_variables, l.extra
      from lead_profiles l
      where l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id > $4 and l.id < $5
-       and exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = $3 and c.deleted_at is null)
+       and exists (select 1 from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = $3 and c.deleted_at is null)
      order by l.id limit $6`,
     [tenant.accountId, tenant.environment, page.campaignId, page.after, page.until, page.limit],
     'list_leads_to_copy',

@@ -22,11 +22,33 @@ import type { LeadKey } from './leads.sql.ts'
 
 /**
  * Makes the planner check the tenant at `at` (the tenant's time), and wakes it after the commit. With `now`, a time in the
- * future wakes nothing: the planner polls twice a second for tenants whose time has come.
+ * future wakes nothing: the planner polls twice a second for tenants whose time has come. The planner's row is written last, because
+ * all requests and plans of the tenant write it: a transaction that holds it must not wait for campaigns.
  */
-export async function wakePlanner(tx: Transaction, tenant: Tenant, at: Date, now?: Date): Promise<void> {
+export function wakePlanner(tx: Transaction, tenant: Tenant, at: Date, now?: Date): void {
+  const isNow = now === undefined || at <= now
+  const wakes = wakesOf.get(tx) ?? new Map<string, Wake>()
+  wakesOf.set(tx, wakes)
+  const key = `${tenant.accountId} ${tenant.environment}`
+  const earlier = wakes.get(key)
+  wakes.set(key, {
+    at: earlier === undefined || at < earlier.at ? at : earlier.at,
+    isNow: isNow || earlier?.isNow === true,
+  })
+  if (earlier === undefined) tx.beforeCommit(() => storeWake(tx, tenant, wakes.get(key)!))
+}
+
+interface Wake {
+  at: Date
+  isNow: boolean
+}
+
+/** The wakes of running transactions, by tenant. */
+const wakesOf = new WeakMap<Transaction, Map<string, Wake>>()
+
+async function storeWake(tx: Transaction, tenant: Tenant, { at, isNow }: Wake): Promise<void> {
   await upsertPlanning(tx, tenant, at)
-  if (now === undefined || at <= now) await notifyPlanner(tx)
+  if (isNow) await notifyPlanner(tx)
 }
 
 /** Reactivates a completed campaign that has something to do again. Source: docs/contract.md, "Campaigns" and "Leads". */
@@ -118,11 +140,11 @@ export async function deferLead(
   const deferred = await updateLeadDeferred(tx, tenant, change)
   if (deferred === 0) return
   if (taken) await updateLeadRequeued(tx, tenant, { ...change, at: change.until })
-  await wakePlanner(tx, tenant, change.until)
+  wakePlanner(tx, tenant, change.until)
 }
 
 /** Makes the planner check a lead again whose text may now be sent. */
 export async function releaseLead(tx: Transaction, tenant: Tenant, change: LeadKey & { now: Date }): Promise<void> {
   await updateLeadReleased(tx, tenant, change)
-  await wakePlanner(tx, tenant, change.now)
+  wakePlanner(tx, tenant, change.now)
 }

@@ -142,7 +142,7 @@ async function deleteUnsentOfLead(db: Executor, tenant: Tenant, key: LeadKey): P
        delete from message_heads m
        where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3 and m.lead_id = $4 and m.direction = 'outbound'
          and m.kind = 'campaign' and m.status = 'queued'
-         and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
+         and not exists (select 1 from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
        returning m.id),
      emptied as (
        delete from message_contents k using gone
@@ -189,7 +189,7 @@ export async function updateLeadsReflowed(
      from unnest($5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::int[], $10::boolean[])
        t (id, status, current_step, due_at, next_step, deciding)
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id = t.id
-       and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.lead_id = p.lead_id
+       and not exists (select 1 from claims c where c.account_id = $1 and c.environment = $2 and c.lead_id = p.lead_id
          and c.campaign_id = $3 and c.step_id is not null and c.lease_until is not null)
      returning p.lead_id as id, p.status, p.current_step, p.next_step, p.deciding, p.due_at`,
     [
@@ -217,7 +217,7 @@ export async function listLeadsWithOrphanedClaims(db: Executor, tenant: Tenant, 
        union
        select c.lead_id, c.step_id from claims c
        where c.account_id = $1 and c.environment = $2 and c.campaign_id = $3 and c.kind = 'campaign' and c.gated_at is null) unsent
-     where not exists (select from steps s where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3
+     where not exists (select 1 from steps s where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3
        and s.id = unsent.step_id)`,
     [tenant.accountId, tenant.environment, campaignId],
   )

@@ -43,7 +43,7 @@ export async function addReadLeads(tx: Transaction, tenant: Tenant, add: AddRead
   if (added > 0 || released) await reopenCampaign(tx, tenant, campaign, add.now)
   if (added > 0 || count('updated') > 0) {
     await lookAheadForDrafts(tx, tenant, { campaignId: campaign.id, at: add.now })
-    await wakePlanner(tx, tenant, add.now)
+    wakePlanner(tx, tenant, add.now)
   }
   return { added, updated: count('updated'), skipped: count('skipped'), invalid: count('invalid'), results }
 }

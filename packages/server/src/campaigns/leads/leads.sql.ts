@@ -59,7 +59,7 @@ export async function listLeadRowsByAddress(db: Executor, tenant: Tenant, email:
   return db.query<LeadRow>(
     `select ${columns} from leads l
      where account_id = $1 and environment = $2 and email = $3
-       and exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
+       and exists (select 1 from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
          and c.deleted_at is null)
      order by last_contacted_at desc nulls last, id limit 1000`,
     [tenant.accountId, tenant.environment, email],
@@ -204,8 +204,9 @@ export async function insertLeads(
        returning id, email),
      begun as (
        insert into lead_progress (account_id, environment, campaign_id, lead_id, status, due_at, attempt_at, updated_at, deciding)
-       select $1, $2, $3, id, 'pending', $4, $4, $4, exists (select from steps s where s.account_id = $1 and s.environment = $2
-         and s.campaign_id = $3 and s.position = 1 and s.type <> 'email') from added)
+       select $1, $2, $3, id, 'pending', $4, $4, $4, exists (select 1 from steps s where s.account_id = $1 and s.environment = $2
+         and s.campaign_id = $3 and s.position = 1 and s.type <> 'email') from added
+       returning 1)
      select email from added`,
     [
       tenant.accountId,

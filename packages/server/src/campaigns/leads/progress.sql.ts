@@ -44,7 +44,7 @@ export async function takeLeads(
      from unnest($3::text[], $4::text[], $5::text[]) t (campaign_id, lead_id, sender_id)
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
        and p.status = any($6) and p.attempt_at is not null
-       and exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
+       and exists (select 1 from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
          and c.status = 'active' and c.deleted_at is null)
      returning p.lead_id as id`,
     [

@@ -53,7 +53,7 @@ export async function reflowLeads(tx: Transaction, tenant: Tenant, reflow: Reflo
   }
   if (goesOn) await reopenCampaign(tx, tenant, campaign, now)
   await completeFinishedCampaigns(tx, tenant, [campaign.id], now)
-  await wakePlanner(tx, tenant, now)
+  wakePlanner(tx, tenant, now)
 }
 
 /** Makes leads that lack a value due, because the new texts may not need it. Returns whether there were any. */

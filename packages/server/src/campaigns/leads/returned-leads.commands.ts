@@ -132,7 +132,7 @@ export async function resolveReturnedLeads(
     await updateLeadsPastReturned(tx, tenant, { campaignId, leadIds: past.map(({ id }) => id), now })
     await completePast(tx, tenant, past, { campaignId, now })
   }
-  await wakePlanner(tx, tenant, now)
+  wakePlanner(tx, tenant, now)
   return { resolved: leads.length, again }
 }
 

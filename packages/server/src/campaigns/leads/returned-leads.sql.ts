@@ -86,7 +86,7 @@ export async function lockReturnedLeads(
 ): Promise<ReturnedLead[]> {
   return db.query<ReturnedLead>(
     `select p.lead_id as id, l.email, p.status, p.current_step_id, p.due_at,
-       not exists (select from steps s where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3
+       not exists (select 1 from steps s where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3
          and s.id = p.current_step_id) as step_gone
      from lead_progress p join lead_profiles l
        on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = p.lead_id

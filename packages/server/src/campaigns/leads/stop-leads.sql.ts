@@ -17,10 +17,12 @@ export async function updateLeadsEnded(
 ): Promise<EndedLead[]> {
   return tx.query<EndedLead>(
     `with before as (
-       select p.campaign_id, p.lead_id, p.status from lead_progress p
-       join unnest($3::text[], $4::text[]) t (campaign_id, lead_id) on p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-       where p.account_id = $1 and p.environment = $2 and p.status = any($5)
-       order by p.campaign_id, p.lead_id for update of p)
+       select p.* from (select * from unnest($3::text[], $4::text[]) t (campaign_id, lead_id) order by 1, 2) t
+       cross join lateral (
+         select p.campaign_id, p.lead_id, p.status from lead_progress p
+         where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+           and p.status = any($5)
+         limit 1 for update) p)
      update lead_progress p set status = $6, stopped_by = $7, due_at = null, attempt_at = null, next_send_at = null,
        blocked_reason = null, updated_at = $8
      from before, lead_profiles l
@@ -92,7 +94,7 @@ async function deleteUnsentOfLeads(tx: Executor, values: readonly unknown[]): Pr
        delete from message_heads m using unnest($3::text[], $4::text[]) t (campaign_id, lead_id)
        where m.account_id = $1 and m.environment = $2 and m.campaign_id = t.campaign_id and m.lead_id = t.lead_id
          and m.direction = 'outbound' and m.kind = 'campaign' and m.status = 'queued'
-         and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
+         and not exists (select 1 from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
        returning m.id)
      delete from message_contents k using gone
      where k.account_id = $1 and k.environment = $2 and k.message_id = gone.id`,

@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-const canCome = `exists (select from sending_accounts s where s.account_id = $1 and s.environment = $2
+const canCome = `exists (select 1 from sending_accounts s where s.account_id = $1 and s.environment = $2
   and s.id = any(c.sending_account_ids) and s.status`
 
 /** Active campaigns of a sender without any sender that can send or recovers automatically. */

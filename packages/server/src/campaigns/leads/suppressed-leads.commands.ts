@@ -66,7 +66,7 @@ async function releasePage({ app, tenant, now }: JobContext, after: { campaignId
   if (freed.length > 0)
     await app.db.transaction(async (tx) => {
       await reopen(tx, tenant, { campaignIds: await requeueSuppressedLeads(tx, tenant, { leads: freed, now }), now })
-      await wakePlanner(tx, tenant, now)
+      wakePlanner(tx, tenant, now)
     })
   return leads.length < leadsAtOnce ? null : leads.at(-1)!
 }
@@ -81,7 +81,7 @@ export async function releaseCheckedLeads(
 ): Promise<void> {
   const campaignIds = await requeueCheckedLeads(tx, tenant, checked)
   await reopen(tx, tenant, { campaignIds, now: checked.now })
-  if (campaignIds.length > 0) await wakePlanner(tx, tenant, checked.now)
+  if (campaignIds.length > 0) wakePlanner(tx, tenant, checked.now)
 }
 
 /** Looks again at the leads of a campaign after its rules for addresses changed. A job does it, because there may be many. */
@@ -104,7 +104,7 @@ export const addressHoldsJob: JobHandler = {
         const released = await updateAddressHolds(tx, tenant, { campaignId, now, limit: leadsAtOnce })
         if (released > 0) {
           await reopen(tx, tenant, { campaignIds: [campaignId], now })
-          await wakePlanner(tx, tenant, now)
+          wakePlanner(tx, tenant, now)
         }
         return released === leadsAtOnce
       })
@@ -126,7 +126,7 @@ export async function releasePolicyHoldsOf(
   tenant: Tenant,
   lead: { email: string; now: Date },
 ): Promise<void> {
-  if ((await updatePolicyHoldsOf(tx, tenant, lead)) > 0) await wakePlanner(tx, tenant, lead.now)
+  if ((await updatePolicyHoldsOf(tx, tenant, lead)) > 0) wakePlanner(tx, tenant, lead.now)
 }
 
 export const policyHoldsJob: JobHandler = {
@@ -141,7 +141,7 @@ export const policyHoldsJob: JobHandler = {
 /** Releases some leads. Returns whether there may be more. */
 async function releaseSomePolicyHolds(tx: Transaction, tenant: Tenant, now: Date): Promise<boolean> {
   const released = await updatePolicyHolds(tx, tenant, { now, limit: leadsAtOnce })
-  if (released > 0) await wakePlanner(tx, tenant, now)
+  if (released > 0) wakePlanner(tx, tenant, now)
   return released === leadsAtOnce
 }
 
@@ -161,7 +161,7 @@ export const providerHoldsJob: JobHandler = {
     for (let more = true; more && !signal.aborted;)
       more = await app.db.transaction(async (tx) => {
         const released = await updateProviderHolds(tx, tenant, { now, limit: leadsAtOnce })
-        if (released > 0) await wakePlanner(tx, tenant, now)
+        if (released > 0) wakePlanner(tx, tenant, now)
         return released === leadsAtOnce
       })
   },

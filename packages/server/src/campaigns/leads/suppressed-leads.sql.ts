@@ -178,7 +178,7 @@ export async function updateProviderHolds(
 
 export async function hasProviderHolds(db: Executor, tenant: Tenant): Promise<boolean> {
   const rows = await db.query<{ found: boolean }>(
-    `select exists (select from lead_progress
+    `select exists (select 1 from lead_progress
        where account_id = $1 and environment = $2 and blocked_reason = 'provider_mismatch') as found`,
     [tenant.accountId, tenant.environment],
     'has_provider_holds',

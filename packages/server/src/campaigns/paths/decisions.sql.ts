@@ -50,11 +50,13 @@ export async function insertDecisions(
          t (campaign_id, lead_id, step_id, position, branch_id, goes_to, evidence, again, next_step, deciding, due_at)),
      taken as (
        select t.* from t
-       join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-         and p.status = any($15) and p.attempt_at is not null and coalesce(p.next_step, p.current_step + 1) = t.position
-       where exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
-         and c.status = 'active' and c.deleted_at is null)
-       for no key update of p),
+       cross join lateral (
+         select 1 from lead_progress p
+         where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+           and p.status = any($15) and p.attempt_at is not null and coalesce(p.next_step, p.current_step + 1) = t.position
+         limit 1 for no key update) p
+       where exists (select 1 from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
+         and c.status = 'active' and c.deleted_at is null)),
      kept as (
        insert into decisions (account_id, environment, campaign_id, lead_id, step_id, branch_id, goes_to, evidence, decided_at)
        select $1, $2, t.campaign_id, t.lead_id, t.step_id, t.branch_id, t.goes_to, t.evidence, $14 from taken t where not t.again
@@ -184,10 +186,10 @@ export async function updateLeadsToDecideNow(
      from unnest($3::text[], $4::text[]) t (campaign_id, lead_id)
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
        and p.deciding and p.status = any($6) and p.attempt_at > $5
-       and exists (select from steps s where s.account_id = $1 and s.environment = $2 and s.campaign_id = t.campaign_id
+       and exists (select 1 from steps s where s.account_id = $1 and s.environment = $2 and s.campaign_id = t.campaign_id
          and s.position = coalesce(p.next_step, p.current_step + 1) and s.branches @> '[{"immediately": true}]')
      returning p.lead_id)
-     select (select count(*)::int from woken) as woken, exists (select from campaigns c where c.account_id = $1 and c.environment = $2
+     select (select count(*)::int from woken) as woken, exists (select 1 from campaigns c where c.account_id = $1 and c.environment = $2
        and c.entry is not null and c.deleted_at is null and c.status <> 'draft') as takes_over`,
     [
       tenant.accountId,

@@ -21,12 +21,15 @@ export async function lockLeadsAtTasks(
   tasks: readonly PlannedTask[],
 ): Promise<Set<string>> {
   const rows = await db.query<{ leadId: string }>(
-    `select p.lead_id from unnest($3::text[], $4::text[], $5::int[]) t (campaign_id, lead_id, position)
-     join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-       and p.status = any($6) and p.attempt_at is not null and coalesce(p.next_step, p.current_step + 1) = t.position
-     where exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
-       and c.status = 'active' and c.deleted_at is null)
-     order by p.campaign_id, p.lead_id for no key update of p`,
+    `select p.lead_id from (
+       select * from unnest($3::text[], $4::text[], $5::int[]) t (campaign_id, lead_id, position) order by 1, 2) t
+     cross join lateral (
+       select p.lead_id from lead_progress p
+       where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+         and p.status = any($6) and p.attempt_at is not null and coalesce(p.next_step, p.current_step + 1) = t.position
+       limit 1 for no key update) p
+     where exists (select 1 from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
+       and c.status = 'active' and c.deleted_at is null)`,
     [
       tenant.accountId,
       tenant.environment,

@@ -131,7 +131,7 @@ export async function updateCampaignTasksCanceled(
        select o.id, l.email from tasks o
        left join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = o.lead_id
        where o.account_id = $1 and o.environment = $2 and o.campaign_id = $3 and o.status = 'open'
-         and ($4 or o.step_id is not null and not exists (select from steps s
+         and ($4 or o.step_id is not null and not exists (select 1 from steps s
            where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3 and s.id = o.step_id))
        order by o.id limit $6)
      update tasks k set status = 'canceled', closed_at = $5 from due

@@ -96,7 +96,7 @@ export async function replaceSteps(
          'instructions', s->'instructions', 'assigneeId', s->'assigneeId', 'dueIn', s->'dueIn', 'blocks', s->'blocks',
          'expiresIn', s->'expiresIn') end,
        (s->>'byHand')::boolean
-     from accounts a, jsonb_array_elements($4::jsonb) s where a.account_id = $1`,
+     from accounts a, jsonb_array_elements($4::jsonb) s where a.account_id = $1 returning 1`,
     [tenant.accountId, tenant.environment, campaignId, JSON.stringify(steps)],
     'insert_steps',
   )
@@ -106,7 +106,7 @@ export async function replaceSteps(
      select a.account_id, $2, $3, s->>'id', v.value->>'id', v.ordinality, v.value->>'label', v.value->>'subject', v.value->>'body',
        (v.value->>'weight')::int, (v.value->>'enabled')::boolean, nullif(v.value->'ai', 'null'::jsonb)
      from accounts a, jsonb_array_elements($4::jsonb) s, jsonb_array_elements(s->'variants') with ordinality v
-     where a.account_id = $1`,
+     where a.account_id = $1 returning 1`,
     [tenant.accountId, tenant.environment, campaignId, JSON.stringify(steps)],
     'insert_variants',
   )

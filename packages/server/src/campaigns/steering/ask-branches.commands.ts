@@ -1,7 +1,8 @@
 import { judge } from '@overture/ground/paths/condition.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { listEntries, notifyPlanner, upsertPlanning, type EntryRow } from '../campaigns.sql.ts'
+import { listEntries, type EntryRow } from '../campaigns.sql.ts'
+import { wakePlanner } from '../leads/lead-moves.commands.ts'
 import { updateLeadsToDecideNow, type LeadKey } from '../paths/decisions.sql.ts'
 import { listLeadFacts } from '../paths/lead-facts.queries.ts'
 import { handOver, type HandOverLead } from './hand-over.commands.ts'
@@ -22,10 +23,7 @@ export async function askBranches(
 ): Promise<void> {
   if (asked.leads.length === 0) return
   const { woken, takesOver } = await updateLeadsToDecideNow(tx, tenant, asked)
-  if (woken > 0) {
-    await upsertPlanning(tx, tenant, asked.now)
-    await notifyPlanner(tx)
-  }
+  if (woken > 0) wakePlanner(tx, tenant, asked.now)
   if (takesOver) await enterCampaigns(tx, tenant, asked)
 }
 

@@ -65,7 +65,7 @@ export async function handOver(
   await addToLeadCount(tx, tenant, target.id, moves.length)
   await reopenCampaign(tx, tenant, target, now)
   await lookAheadForDrafts(tx, tenant, { campaignId: target.id, at: now })
-  await wakePlanner(tx, tenant, now)
+  wakePlanner(tx, tenant, now)
   return new Set(moves.map(({ row }) => row.leadId))
 }
 

@@ -17,14 +17,12 @@ export interface LeadToHandOver extends LeadKey {
 /** The statuses from which a lead can be handed over. Leads that unsubscribed or bounced are not. */
 const handedOverFrom: readonly LeadStatus[] = [...openStatuses, 'completed', 'replied', 'stopped', 'failed']
 
-// A lead is handed over once, and never to a campaign that already has its address. The lead's own row, which is locked here,
-// says whether it was.
-const canBeHandedOver = `p.handed_to_lead_id is null and p.status = any($5) and p.blocked_reason is distinct from 'suppressed'
-  and not exists (select from lead_profiles o where o.account_id = $1 and o.environment = $2 and o.campaign_id = $6
-    and o.email = l.email)`
+// A lead is handed over once. Its own row says whether it was.
+const isFree = `p.handed_to_lead_id is null and p.status = any($5) and p.blocked_reason is distinct from 'suppressed'`
 
-const ofLead = `join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-     join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id`
+// The campaign must not have the address yet.
+const isNew = `not exists (select 1 from lead_profiles o where o.account_id = $1 and o.environment = $2 and o.campaign_id = $6
+    and o.email = l.email)`
 
 /** Locks the given leads that the campaign can take over. */
 export async function lockLeadsToHandOver(
@@ -33,11 +31,15 @@ export async function lockLeadsToHandOver(
   { leads, toCampaignId }: { leads: readonly LeadKey[]; toCampaignId: string },
 ): Promise<LeadToHandOver[]> {
   return tx.query<LeadToHandOver>(
-    `select p.campaign_id, p.lead_id, l.email, p.status, l.timezone, l.country, p.thread_id, p.sending_account_id
-     from unnest($3::text[], $4::text[]) t (campaign_id, lead_id)
-     ${ofLead}
-     where ${canBeHandedOver}
-     order by p.campaign_id, p.lead_id for no key update of p`,
+    `with locked as materialized (
+       select p.* from (select * from unnest($3::text[], $4::text[]) t (campaign_id, lead_id) order by 1, 2) t
+       cross join lateral (
+         select p.campaign_id, p.lead_id, p.status, p.thread_id, p.sending_account_id from lead_progress p
+         where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id and ${isFree}
+         limit 1 for no key update) p)
+     select p.*, l.email, l.timezone, l.country from locked p
+     join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = p.campaign_id and l.id = p.lead_id
+     where ${isNew}`,
     [
       tenant.accountId,
       tenant.environment,
@@ -81,7 +83,7 @@ export async function insertHandedLeads(
          deciding, thread_id, sending_account_id, origin_campaign_id, origin_lead_id)
        select $1, $2, $3, t.id, 'pending', t.due_at, t.due_at, case when not $5 then t.due_at end, $4, $5, t.thread_id, t.sender_id,
          t.campaign_id, t.lead_id
-       from t join added a on a.id = t.id)
+       from t join added a on a.id = t.id returning 1)
      select id from added`,
     [
       tenant.accountId,
@@ -172,7 +174,7 @@ export async function updateLeadsToEnter(
      from unnest($3::text[], $4::text[]) t (campaign_id, lead_id)
      join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-       and p.enters_campaign_id is null and ${canBeHandedOver}
+       and p.enters_campaign_id is null and ${isFree} and ${isNew}
      returning p.lead_id`,
     [
       tenant.accountId,

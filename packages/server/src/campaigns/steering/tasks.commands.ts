@@ -170,7 +170,7 @@ export async function continueAfterTask(
       now,
     })
   if (moved.after === 'completed') await completeFinishedCampaigns(tx, tenant, [key.campaignId], now)
-  await wakePlanner(tx, tenant, dueAt ?? now, now)
+  wakePlanner(tx, tenant, dueAt ?? now, now)
 }
 
 /** Moves a lead back before its task. Returns false if the lead has moved on since then. */

@@ -101,7 +101,7 @@ async function applyFields(
   await updateLeadFields(tx, tenant, { campaignId: campaign.id, leadId: row.id, fields, now })
   if (row.blockedReason === 'missing_variable') await reopenCampaign(tx, tenant, campaign, now)
   await lookAheadForDrafts(tx, tenant, { campaignId: campaign.id, at: now })
-  await wakePlanner(tx, tenant, now)
+  wakePlanner(tx, tenant, now)
 }
 
 /** Returns undefined if `resumeAt` was not sent or is unchanged. */
@@ -184,7 +184,7 @@ export async function moveLead(
     reason: reason ?? 'user',
     now,
   })
-  await wakePlanner(tx, tenant, now)
+  wakePlanner(tx, tenant, now)
   await completeFinishedCampaigns(tx, tenant, [row.campaignId], now)
 }
 

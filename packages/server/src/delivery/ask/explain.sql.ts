@@ -73,7 +73,7 @@ export async function listHandingIds(
   const rows = await db.query<{ id: string }>(
     `select c.id from campaigns c
      where c.account_id = $1 and c.environment = $2 and c.status in ('active', 'scheduled') and c.deleted_at is null and c.id <> all($4)
-       and exists (select from steps s cross join lateral jsonb_array_elements(s.branches) b (branch)
+       and exists (select 1 from steps s cross join lateral jsonb_array_elements(s.branches) b (branch)
          where s.account_id = $1 and s.environment = $2 and s.campaign_id = c.id and s.branches is not null
            and b.branch->>'goTo' = any($3))
      order by c.id limit $5`,
@@ -97,7 +97,7 @@ export async function listNotTaken(
        join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id
        join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id)
      select t.id as lead_id, g.id as campaign_id from t cross join unnest($5::text[]) g (id)
-     where t.handed or exists (select from lead_profiles o where o.account_id = $1 and o.environment = $2 and o.email = t.email
+     where t.handed or exists (select 1 from lead_profiles o where o.account_id = $1 and o.environment = $2 and o.email = t.email
        and o.campaign_id = g.id)`,
     [
       tenant.accountId,

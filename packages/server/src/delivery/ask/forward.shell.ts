@@ -109,7 +109,7 @@ export async function queueForward(
 ): Promise<ForwardedMessage> {
   await assertForwardable(tx, tenant, { to: forward.to.map(({ email }) => email), secrets })
   await insertForward(tx, tenant, forward)
-  await wakePlanner(tx, tenant, forward.now)
+  wakePlanner(tx, tenant, forward.now)
   const { id: authorId, name: authorName, type: authorType } = forward.author
   const row = { ...forward, authorId, authorName, authorType, to: [...forward.to], createdAt: forward.now }
   return presentForward({ ...row, status: 'queued', refused: null, sentAt: null })

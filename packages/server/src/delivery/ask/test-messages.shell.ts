@@ -70,7 +70,7 @@ export async function queueTestMessage(tx: Transaction, tenant: Tenant, message:
   await lockAccountOfTests(tx, tenant)
   await assertWithinLimits(tx, tenant, message.askedAt)
   await insertTestMessage(tx, tenant, message)
-  await wakePlanner(tx, tenant, message.now)
+  wakePlanner(tx, tenant, message.now)
   const { id, campaignId, leadId, stepId, variantId, sendingAccountId, to, subject, now } = message
   const facts = { id, campaignId, leadId, stepId, variantId, sendingAccountId, to: to.email, subject }
   return presentTestMessage({ ...facts, status: 'queued', sentAt: null, createdAt: now })

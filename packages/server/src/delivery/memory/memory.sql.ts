@@ -111,15 +111,17 @@ export async function insertDepartures(
            snippet, position, due_at, company, ordinal)),
      free as (
        select t.* from t
-       join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-         and p.status = any($30) and p.attempt_at is not null and p.current_step = t.position - 1
-       where exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
+       cross join lateral (
+         select 1 from lead_progress p
+         where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+           and p.status = any($30) and p.attempt_at is not null and p.current_step = t.position - 1
+         limit 1 for no key update) p
+       where exists (select 1 from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
            and c.status = 'active' and c.deleted_at is null)
-         and not exists (select from suppressions x where x.account_id = $1 and x.environment = $2 and x.address_hash = t.address_hash
+         and not exists (select 1 from suppressions x where x.account_id = $1 and x.environment = $2 and x.address_hash = t.address_hash
            and (x.expires_at is null or x.expires_at > t.at))
-         and not exists (select from suppressions x where x.account_id = $1 and x.environment = $2 and x.domain = t.email_domain
-           and (x.expires_at is null or x.expires_at > t.at))
-       for no key update of p),
+         and not exists (select 1 from suppressions x where x.account_id = $1 and x.environment = $2 and x.domain = t.email_domain
+           and (x.expires_at is null or x.expires_at > t.at))),
      heads as (
        insert into message_heads (account_id, environment, id, campaign_id, lead_id, step_id, variant_id, thread_id, sending_account_id,
          direction, kind, status, rfc_message_id, in_reply_to, refs, from_address, to_addresses, subject, raw_sha256, queued_at, sent_at,
@@ -133,7 +135,7 @@ export async function insertDepartures(
      contacted as (${insertContacts('select t.*, t.id as message_id from t join heads h on h.id = t.id')}),
      contents as (
        insert into message_contents (account_id, environment, message_id, raw)
-       select $1, $2, t.id, t.bytes from t join heads h on h.id = t.id),
+       select $1, $2, t.id, t.bytes from t join heads h on h.id = t.id returning 1),
      conversations as (
        update threads c set last_message_at = greatest(c.last_message_at, t.at), snippet = t.snippet
        from t join heads h on h.id = t.id

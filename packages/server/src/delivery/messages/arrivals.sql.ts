@@ -43,7 +43,7 @@ export async function insertInbound(tx: Executor, tenant: Tenant, mail: NewInbou
        values ($1, $2, $3, $4, $5, $6, $7, 'inbound', $8, 'received', $9, $10, $11, $12, $13, $14, $15, $20, $21, $21, $22, $23)
        on conflict do nothing returning id)
      insert into message_contents (account_id, environment, message_id, raw, text, quoted_text, html, subject, signature)
-     select $1, $2, id, $19, $16, $17, $18, $15, $24 from head`,
+     select $1, $2, id, $19, $16, $17, $18, $15, $24 from head returning 1`,
     [
       tenant.accountId,
       tenant.environment,
@@ -152,7 +152,7 @@ export async function hideEmptyThread(tx: Executor, tenant: Tenant, threadId: st
   await tx.execute(
     `update threads set is_conversation = false
      where account_id = $1 and environment = $2 and id = $3 and is_conversation and not exists (
-       select from message_heads m where m.account_id = $1 and m.environment = $2 and m.thread_id = $3
+       select 1 from message_heads m where m.account_id = $1 and m.environment = $2 and m.thread_id = $3
          and (m.direction = 'inbound' or m.kind = 'manual'))`,
     [tenant.accountId, tenant.environment, threadId],
     'hide_empty_thread',

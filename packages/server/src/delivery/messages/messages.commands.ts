@@ -87,7 +87,7 @@ export async function queueManualMessage(tx: Transaction, tenant: Tenant, messag
     sendAt: message.sendAt ?? null,
     now: message.now,
   })
-  await wakePlanner(tx, tenant, attemptAt)
+  wakePlanner(tx, tenant, attemptAt)
   return id
 }
 
@@ -150,7 +150,7 @@ async function hasten(
       sendingAccountId: existing.sendingAccountId,
       now,
     })
-    await wakePlanner(tx, tenant, now)
+    wakePlanner(tx, tenant, now)
   }
   return presentMessage(existing)
 }
@@ -210,7 +210,7 @@ async function queueStep(
     now,
   })
   await takeLeadForSending(tx, tenant, { campaignId: campaign.id, leadId: lead.id, sendingAccountId: senderId, now })
-  await wakePlanner(tx, tenant, now)
+  wakePlanner(tx, tenant, now)
   const queued = await findMessage(tx, tenant, id)
   if (queued === undefined) throw new AppError('INTERNAL_ERROR', 'The message was not queued.')
   return presentMessage(queued)

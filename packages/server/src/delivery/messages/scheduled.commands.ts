@@ -49,7 +49,7 @@ export async function updateReply(tx: Transaction, tenant: Tenant, change: Reply
   const changed = { id: messageId, sendAt, heldAt, queuedAt: isReleased ? now : null }
   if (!(await updateScheduled(tx, tenant, changed))) throw conflict('The reply is being sent.', 'sending')
   await changeTexts(tx, tenant, { ...change, subject: reply.subject })
-  if (heldAt === null) await wakePlanner(tx, tenant, sendAt > now ? sendAt : now)
+  if (heldAt === null) wakePlanner(tx, tenant, sendAt > now ? sendAt : now)
   await updateAwaiting(tx, tenant, threadId)
   const stored = await findMessage(tx, tenant, messageId)
   if (stored === undefined) throw notFound()

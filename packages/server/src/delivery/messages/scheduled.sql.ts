@@ -42,7 +42,7 @@ export async function updateHeld(
   await tx.execute(
     `update message_heads m set held_at = $4, attempt_at = null
      where m.account_id = $1 and m.environment = $2 and m.id = any($3) and m.status = 'queued'
-       and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)`,
+       and not exists (select 1 from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)`,
     [tenant.accountId, tenant.environment, ids, now],
     'update_held',
   )
@@ -63,7 +63,7 @@ export async function updateScheduled(tx: Executor, tenant: Tenant, change: Sche
     `update message_heads m set send_at = $4, held_at = $5, queued_at = coalesce($6, m.queued_at),
        attempt_at = case when $5::timestamptz is null then $4::timestamptz end
      where m.account_id = $1 and m.environment = $2 and m.id = $3 and m.status = 'queued' and m.send_at is not null
-       and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)`,
+       and not exists (select 1 from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)`,
     [tenant.accountId, tenant.environment, change.id, change.sendAt, change.heldAt, change.queuedAt],
     'update_scheduled',
   )

@@ -29,7 +29,7 @@ export async function deleteWaitingReply(tx: Executor, tenant: Tenant, messageId
     `with gone as (
        delete from message_heads m
        where m.account_id = $1 and m.environment = $2 and m.id = $3 and m.kind = 'manual' and m.status = 'queued'
-         and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
+         and not exists (select 1 from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
        returning m.id),
      emptied as (
        delete from message_contents k using gone

@@ -72,7 +72,7 @@ interface PlanTaskRow {
 // Skips branches whose target campaign was deleted or is still a draft.
 const standingBranches = `coalesce((select jsonb_agg(b.branch order by b.place)
   from jsonb_array_elements(branches) with ordinality b (branch, place)
-  where coalesce(b.branch->>'goTo', '') not like '${campaignIdPrefix}%' or exists (select from campaigns c where c.account_id = $1
+  where coalesce(b.branch->>'goTo', '') not like '${campaignIdPrefix}%' or exists (select 1 from campaigns c where c.account_id = $1
     and c.environment = $2 and c.id = b.branch->>'goTo' and c.deleted_at is null and c.status <> 'draft')), '[]'::jsonb)`
 
 export async function listPlanSteps(

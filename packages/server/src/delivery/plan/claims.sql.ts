@@ -49,18 +49,20 @@ export async function claimMessages(
            address_hash, company)),
      taken as (
        select t.* from asked t
-       join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-         and p.status = any($17) and p.attempt_at is not null
-       where exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
-         and c.status = 'active' and c.deleted_at is null)
-       for no key update of p),
+       cross join lateral (
+         select 1 from lead_progress p
+         where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+           and p.status = any($17) and p.attempt_at is not null
+         limit 1 for no key update) p
+       where exists (select 1 from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
+         and c.status = 'active' and c.deleted_at is null)),
      claimed as (
        insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, lead_email,
          sender_day, campaign_day, first, domain, claimed_at, lease_token, lease_until, address_hash)
        select $1, $2, t.message_id, 'campaign', t.campaign_id, t.lead_id, t.step_id, t.sender_id, t.email, t.sender_day,
          t.campaign_day, t.first, t.domain, $14, $15, clock_timestamp() + $16::int * interval '1 millisecond', t.address_hash
        from taken t
-       where not exists (select from message_heads m where m.account_id = $1 and m.environment = $2 and m.campaign_id = t.campaign_id
+       where not exists (select 1 from message_heads m where m.account_id = $1 and m.environment = $2 and m.campaign_id = t.campaign_id
          and m.lead_id = t.lead_id and m.step_id = t.step_id and m.id is distinct from t.replaces
          and (m.id <> t.message_id or m.status <> 'queued'))
        on conflict do nothing
@@ -111,7 +113,7 @@ export async function deleteUnsentMessages(db: Executor, tenant: Tenant, ids: re
   await db.execute(
     `with gone as (
        delete from message_heads m where m.account_id = $1 and m.environment = $2 and m.id = any($3) and m.status = 'queued'
-         and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
+         and not exists (select 1 from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
        returning m.id)
      delete from message_contents k using gone where k.account_id = $1 and k.environment = $2 and k.message_id = gone.id`,
     [tenant.accountId, tenant.environment, ids],

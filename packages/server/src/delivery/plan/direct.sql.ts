@@ -20,7 +20,7 @@ export async function lockDirectMessages(
      from message_heads m
      left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
      where m.account_id = $1 and m.environment = $2 and m.attempt_at <= $3 and m.status = 'queued'
-       and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
+       and not exists (select 1 from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
      order by m.attempt_at limit $4 for update of m skip locked`,
     [tenant.accountId, tenant.environment, due.now, due.limit],
     'lock_direct_messages',
@@ -147,7 +147,7 @@ export async function countDirectToday(
      join message_heads m on m.account_id = $1 and m.environment = $2 and m.sending_account_id = s.id
        and m.claimed_at >= s.since
      where m.status not in ('queued', 'failed')
-       or exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
+       or exists (select 1 from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
      group by m.sending_account_id, m.kind`,
     [tenant.accountId, tenant.environment, senders.map(({ id }) => id), senders.map(({ since }) => since)],
     'count_direct_today',
@@ -158,7 +158,7 @@ export async function findNextDirect(tx: Executor, tenant: Tenant): Promise<Date
   const rows = await tx.query<{ at: Date | null }>(
     `select min(m.attempt_at) as at from message_heads m
      where m.account_id = $1 and m.environment = $2 and m.attempt_at is not null and m.status = 'queued'
-       and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)`,
+       and not exists (select 1 from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)`,
     [tenant.accountId, tenant.environment],
     'find_next_direct',
   )

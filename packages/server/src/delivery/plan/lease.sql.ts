@@ -24,7 +24,7 @@ export async function listDueTenantsAcrossAccounts(
      where ((p.lease_until is null and p.next_plan_at is not null
          and (p.next_plan_at <= $1 or p.environment = 'test') and p.next_plan_at <= ${tenantNow})
        or p.lease_until < now())
-       and (p.environment = 'test' or not exists (select from settings h where h.name = 'sending_held'))
+       and (p.environment = 'test' or not exists (select 1 from settings h where h.name = 'sending_held'))
      order by p.next_plan_at nulls first limit $2`,
     [realNow, limit],
     'list_due_tenants_across_accounts',
@@ -40,16 +40,24 @@ export async function claimPlanning(
   tenant: Tenant,
   lease: { token: string; leaseMs: number; held: boolean },
 ): Promise<boolean> {
+  const values = [tenant.accountId, tenant.environment, lease.token, lease.leaseMs]
   const changed = await db.execute(
-    `insert into planning as p (account_id, environment, next_plan_at, lease_token, lease_until)
-     values ($1, $2, null, $3, now() + $4::int * interval '1 millisecond')
-     on conflict (account_id, environment) do update set next_plan_at = null, trace = null, lease_token = $3,
-       lease_until = excluded.lease_until
-     where ($5 and p.lease_token = $3) or (not $5 and (p.lease_until is null or p.lease_until < now()))`,
-    [tenant.accountId, tenant.environment, lease.token, lease.leaseMs, lease.held],
+    `update planning set next_plan_at = null, trace = null, lease_token = $3, lease_until = now() + $4::int * interval '1 millisecond'
+     where account_id = $1 and environment = $2
+       and (($5 and lease_token = $3) or (not $5 and (lease_until is null or lease_until < now())))`,
+    [...values, lease.held],
     'lease_planning',
   )
-  return changed === 1
+  if (changed === 1) return true
+  if (lease.held) return false
+  const added = await db.execute(
+    `insert into planning (account_id, environment, next_plan_at, lease_token, lease_until)
+     values ($1, $2, null, $3, now() + $4::int * interval '1 millisecond')
+     on conflict do nothing`,
+    values,
+    'lease_new_planning',
+  )
+  return added === 1
 }
 
 /**

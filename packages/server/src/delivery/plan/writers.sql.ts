@@ -22,7 +22,7 @@ export async function listWriters(
        where m.account_id = $1 and m.environment = $2 and m.thread_id = any($3) and m.direction = 'inbound' and m.kind = 'reply'
          and m.from_address is not null and m.received_at is not null
          and (m.classification->>'proof' = 'authentication' or m.classification->>'proof' = 'message_id' and exists (
-           select from message_heads o
+           select 1 from message_heads o
            cross join lateral jsonb_array_elements(coalesce(o.to_addresses, '[]') || coalesce(o.cc_addresses, '[]')
              || coalesce(o.bcc_addresses, '[]')) a
            where o.account_id = $1 and o.environment = $2 and o.thread_id = m.thread_id and o.direction = 'outbound'

@@ -59,12 +59,15 @@ export async function updateMessageBounced(
   bounce: { id: string; failure: object },
 ): Promise<BouncedRow | undefined> {
   const rows = await db.query<BouncedRow>(
-    `update message_heads m set status = 'bounced', failure = coalesce(m.failure, '{}'::jsonb) || $4::jsonb,
+    `with m as (
+     update message_heads m set status = 'bounced', failure = coalesce(m.failure, '{}'::jsonb) || $4::jsonb,
        sent_at = coalesce(m.sent_at, m.gated_at)
      where m.account_id = $1 and m.environment = $2 and m.id = $3 and m.status = 'sent' and m.direction = 'outbound'
-     returning m.id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.sending_account_id,
+     returning m.id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.sending_account_id)
+     select m.*,
        (select l.email from leads l where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id),
-       (select c.settings from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = m.campaign_id)`,
+       (select c.settings from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = m.campaign_id)
+     from m`,
     [tenant.accountId, tenant.environment, bounce.id, JSON.stringify(bounce.failure)],
     'update_message_bounced',
   )

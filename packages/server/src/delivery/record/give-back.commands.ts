@@ -29,7 +29,7 @@ export async function giveBack(
     at: how.at,
     forgetSender: how.forgetSender,
   })
-  await wakePlanner(tx, tenant, how.at)
+  wakePlanner(tx, tenant, how.at)
 }
 
 /** A message that came back does not count for the contact policy. Messages that it held back are due again. */

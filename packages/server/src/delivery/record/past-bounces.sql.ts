@@ -60,12 +60,15 @@ export async function updateBounceReturned(
   returned: { id: string; failure: object },
 ): Promise<RepairedBounce | undefined> {
   const [row] = await db.query<RepairedBounce>(
-    `update message_heads m set status = 'returned', failure = m.failure || jsonb_set($4::jsonb, '{bounced}', m.failure)
+    `with m as (
+     update message_heads m set status = 'returned', failure = m.failure || jsonb_set($4::jsonb, '{bounced}', m.failure)
      where m.account_id = $1 and m.environment = $2 and m.id = $3 and ${isBounce}
-     returning m.kind, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.sending_account_id,
+     returning m.id, m.kind, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.sending_account_id)
+     select m.kind, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.sending_account_id,
        (select l.email from leads l where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id),
        (select max(e.occurred_at) from events e where e.account_id = $1 and e.environment = $2 and e.lead_id = m.lead_id
-         and e.message_id = m.id and e.type = 'message.bounced') as bounced_at`,
+         and e.message_id = m.id and e.type = 'message.bounced') as bounced_at
+     from m`,
     [tenant.accountId, tenant.environment, returned.id, JSON.stringify(returned.failure)],
   )
   return row
@@ -78,7 +81,7 @@ export async function hasEndingBounce(
   lead: { campaignId: string; leadId: string },
 ): Promise<boolean> {
   const [row] = await db.query<{ found: boolean }>(
-    `select exists (select from message_heads m where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3
+    `select exists (select 1 from message_heads m where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3
        and m.lead_id = $4 and ${isBounce} and m.failure->>'type' in ('hard', 'block')
        and not m.failure ? 'notOfLead') as found`,
     [tenant.accountId, tenant.environment, lead.campaignId, lead.leadId],

@@ -131,7 +131,7 @@ async function recordLeft(
   const completed = recorded.flatMap(({ lead }) => (lead?.after === 'completed' ? [lead.campaignId] : []))
   if (completed.length > 0) await completeFinishedCampaigns(tx, tenant, [...new Set(completed)], now)
   const dueTimes = left.flatMap((item) => advanceOf(item)?.dueAt?.getTime() ?? [])
-  if (dueTimes.length > 0) await wakePlanner(tx, tenant, new Date(Math.min(...dueTimes)), now)
+  if (dueTimes.length > 0) wakePlanner(tx, tenant, new Date(Math.min(...dueTimes)), now)
 }
 
 function toLeft({ message, outcome, at }: DepartedMessage): LeftMessage {
@@ -286,6 +286,6 @@ async function release(
     discard: !how.attempted,
   })
   await giveBack(tx, tenant, released, { at: how.retryAt, forgetSender: how.forgetSender })
-  if (message.row.stepId === null) await wakePlanner(tx, tenant, manualRetryAt)
+  if (message.row.stepId === null) wakePlanner(tx, tenant, manualRetryAt)
   return released.length > 0
 }

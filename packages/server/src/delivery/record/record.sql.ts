@@ -95,7 +95,7 @@ export async function recordLeftMessages(
        where t.id = any(array(select message_id from ended)) and p.account_id = $1 and p.environment = $2
          and p.campaign_id = any($11) and p.lead_id = any($12) and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
        returning t.id, ${advanced}),
-     told as (${appendingTold} returning id)
+     told as (${appendingTold})
      select e.message_id as id, m.campaign_id, m.before, m.after, m.first, (select count(*)::int from told) as appended
      from ended e left join moved m on m.id = e.message_id`,
     [

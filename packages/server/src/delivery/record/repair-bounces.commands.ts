@@ -80,5 +80,5 @@ async function liftSuppression(
   const reasons = repaired.flatMap(({ reason }) => reason ?? [])
   if (!(await liftBounce(tx, tenant, { email, reasons, secrets }))) return
   await releaseSuppressedLeads(tx, tenant, { email, domain: null, now })
-  await wakePlanner(tx, tenant, now)
+  wakePlanner(tx, tenant, now)
 }

@@ -136,7 +136,7 @@ interface OldContent {
 export async function listOldContentsAcrossAccounts(db: Executor, before: Date, limit: number): Promise<OldContent[]> {
   return db.query<OldContent>(
     `select k.account_id, k.environment, k.message_id from message_contents k
-     where k.recorded_at < $1 and exists (select from message_heads m
+     where k.recorded_at < $1 and exists (select 1 from message_heads m
        where m.account_id = k.account_id and m.environment = k.environment and m.id = k.message_id
          and m.status in (${over})) limit $2`,
     [before, limit],
@@ -155,7 +155,7 @@ export async function deleteOldContents(
        select k.environment, k.message_id from message_contents k
        where k.account_id = $1 and k.recorded_at < $2
          and (k.environment, k.message_id) in (select * from unnest($3::text[], $4::text[]))
-         and exists (select from message_heads m
+         and exists (select 1 from message_heads m
            where m.account_id = $1 and m.environment = k.environment and m.id = k.message_id and m.status in (${over}))
        for update of k skip locked)`,
     [accountId, before, rows.map((row) => row.environment), rows.map((row) => row.messageId)],

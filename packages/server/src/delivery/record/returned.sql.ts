@@ -18,11 +18,14 @@ export async function updateMessageReturned(
   returned: { id: string; failure: object },
 ): Promise<ReturnedRow | undefined> {
   const rows = await db.query<ReturnedRow>(
-    `update message_heads m set status = 'returned', failure = coalesce(m.failure, '{}'::jsonb) || $4::jsonb,
+    `with m as (
+     update message_heads m set status = 'returned', failure = coalesce(m.failure, '{}'::jsonb) || $4::jsonb,
        sent_at = coalesce(m.sent_at, m.gated_at)
      where m.account_id = $1 and m.environment = $2 and m.id = $3 and m.status = 'sent' and m.direction = 'outbound'
-     returning m.kind, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.sending_account_id,
-       (select l.email from leads l where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id)`,
+     returning m.kind, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.sending_account_id)
+     select m.*,
+       (select l.email from leads l where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id)
+     from m`,
     [tenant.accountId, tenant.environment, returned.id, JSON.stringify(returned.failure)],
     'update_message_returned',
   )

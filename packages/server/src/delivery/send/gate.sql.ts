@@ -38,23 +38,24 @@ export async function passGate(
      where s.setting = 'on' and c.account_id = $1 and c.environment = $2 and c.message_id = any($3) and c.message_id = g.id
        and c.lease_token = g.token
        and c.gated_at is null and c.lease_until > now()
-       and ($2 = 'test' or not exists (select from settings h where h.name = 'sending_held'))
+       and ($2 = 'test' or not exists (select 1 from settings h where h.name = 'sending_held'))
        and (select true from message_contents k where k.account_id = $1 and k.environment = $2 and k.message_id = c.message_id
          and k.raw is not null limit 1)
        -- With 'or', each message looks into the index: as a join, the whole list of the account may be read.
-       and (g.address_hash is null or not exists (select from suppressions x where x.account_id = $1 and x.environment = $2
+       and (g.address_hash is null or not exists (select 1 from suppressions x where x.account_id = $1 and x.environment = $2
          and x.address_hash = g.address_hash and (x.expires_at is null or x.expires_at > $5)
          and (g.wrote_at is null or x.asked_at >= g.wrote_at)))
-       and (g.domain is null or not exists (select from suppressions x where x.account_id = $1 and x.environment = $2
+       and (g.domain is null or not exists (select 1 from suppressions x where x.account_id = $1 and x.environment = $2
          and x.domain = g.domain and (x.expires_at is null or x.expires_at > $5)
          and (g.wrote_at is null or x.asked_at >= g.wrote_at)))
        -- Copies, which few messages have: an empty list costs nothing.
-       and not exists (select from unnest($9::text[], $10::bytea[], $11::text[], $12::timestamptz[]) r (id, address_hash, domain, wrote_at)
+       and not exists (
+         select 1 from unnest($9::text[], $10::bytea[], $11::text[], $12::timestamptz[]) r (id, address_hash, domain, wrote_at)
          join suppressions x on x.account_id = $1 and x.environment = $2 and (x.address_hash = r.address_hash or x.domain = r.domain)
          where r.id = c.message_id and (x.expires_at is null or x.expires_at > $5)
            and (r.wrote_at is null or x.asked_at >= r.wrote_at))
        and (c.kind <> 'campaign' or exists (
-         select from lead_progress p join campaigns b on b.account_id = $1 and b.environment = $2 and b.id = c.campaign_id
+         select 1 from lead_progress p join campaigns b on b.account_id = $1 and b.environment = $2 and b.id = c.campaign_id
          where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.campaign_id and p.lead_id = c.lead_id
            and p.status in ${waitingList} and b.status = 'active' and b.deleted_at is null))
      returning c.message_id as id`,

@@ -49,7 +49,7 @@ export async function storeWritten(db: Executor, tenant: Tenant, rows: readonly 
        on conflict do nothing returning id),
      contents as (
        insert into message_contents (account_id, environment, message_id, raw)
-       select $1, $2, t.id, t.bytes from rows t join heads h on h.id = t.id)
+       select $1, $2, t.id, t.bytes from rows t join heads h on h.id = t.id returning 1)
      select id from heads`,
     valuesOf(tenant, rows),
     'store_written',

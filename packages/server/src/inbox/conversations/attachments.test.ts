@@ -166,7 +166,7 @@ describe('attachments of a reply', () => {
     expect((await call('DELETE', `/v2/leads/${person.id}`)).status).toBe(200)
     expect((await download(`/v2/messages/${id}/attachments/1`)).status).toBe(404)
     const left = await server.app.db.query(
-      `select from message_contents where message_id = $1 union all select from message_heads where id = $1`,
+      `select 1 from message_contents where message_id = $1 union all select 1 from message_heads where id = $1`,
       [id],
     )
     expect(left).toEqual([])

@@ -56,12 +56,12 @@ const isSnoozed = '(h.snoozed_until is not null and h.snoozed_until > $12)'
 const filtered = `h.account_id = $1 and h.environment = $2 and h.is_conversation and h.archived = $3
   and ($4::boolean is null or h.unread = $4) and ($5::text is null or l.interest = $5)
   and ($10::boolean is null or h.awaiting = $10 and (not $10 or not ${isSnoozed}))
-  and ($13::boolean is null or ${isSnoozed} = $13) and ($14::boolean is null or exists (select ${scheduledReplies}) = $14)
+  and ($13::boolean is null or ${isSnoozed} = $13) and ($14::boolean is null or exists (select 1 ${scheduledReplies}) = $14)
   and ($6::text is null or h.campaign_id = $6)
   and ($7::text is null or h.sending_account_id = $7) and ($11::text is null or h.owner_id = $11)
   and ($9::text is null or to_tsvector('simple', h.subject) @@ to_tsquery('simple', $8)
     or lower(l.email || ' ' || coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '') || ' ' || coalesce(l.company, '')) like $9
-    or exists (select from message_heads m
+    or exists (select 1 from message_heads m
       join message_contents k on k.account_id = $1 and k.environment = $2 and k.message_id = m.id and k.subject is not null
         and to_tsvector('simple', left(k.subject || ' ' || coalesce(k.text, ''), 100000)) @@ to_tsquery('simple', $8)
       where m.account_id = $1 and m.environment = $2 and m.thread_id = h.id and (m.direction = 'inbound' or m.kind = 'manual')))`

@@ -137,7 +137,8 @@ async function noteRead(app: App, mailboxes: ReadMailbox[]): Promise<void> {
   const tenants = new Map(
     long.map(({ accountId, environment }) => [`${accountId} ${environment}`, { accountId, environment }]),
   )
-  for (const tenant of tenants.values()) await app.db.transaction((tx) => wakePlanner(tx, tenant, app.clock.now()))
+  for (const tenant of tenants.values())
+    await app.db.transaction(async (tx) => wakePlanner(tx, tenant, app.clock.now()))
 }
 
 async function takeMailboxes(app: App, { mailboxes, token, idleMax }: InboxShare, ofAll: number): Promise<boolean> {

@@ -19,7 +19,7 @@ export async function listMissingMailboxesAcrossAccounts(db: Executor, limit: nu
   return db.query<MailboxKey>(
     `select s.account_id, s.environment, s.id as sending_account_id from sending_accounts s
      where s.environment = 'live' and s.provider <> 'sandbox' and (s.imap is not null or s.provider in ('google', 'microsoft'))
-       and not exists (select from mailboxes b
+       and not exists (select 1 from mailboxes b
          where b.account_id = s.account_id and b.environment = s.environment and b.sending_account_id = s.id)
      limit $1`,
     [limit],
@@ -106,13 +106,19 @@ export async function updateMailboxesRead(
   read: { mailboxes: readonly ReadMailbox[]; longMs: number },
 ): Promise<ReadMailbox[]> {
   const rows = await db.query<ReadMailbox & { wasUnread: boolean }>(
-    `update mailboxes m set read_at = now() from (
-       select o.environment, o.sending_account_id, o.read_at from mailboxes o
-       join unnest($2::text[], $3::text[]) t (environment, id) on o.environment = t.environment and o.sending_account_id = t.id
-       where o.account_id = $1 order by o.environment, o.sending_account_id for update of o) old
-     where m.account_id = $1 and m.environment = old.environment and m.sending_account_id = old.sending_account_id
-     returning m.account_id, m.environment, m.sending_account_id,
-       coalesce(old.read_at < now() - $4::int * interval '1 millisecond', true) as was_unread`,
+    `with changed as (
+       update mailboxes m set read_at = now() from (
+         select o.* from (select * from unnest($2::text[], $3::text[]) t (environment, id) order by 1, 2) t
+         cross join lateral (
+           select o.environment, o.sending_account_id, o.read_at from mailboxes o
+           where o.account_id = $1 and o.environment = t.environment and o.sending_account_id = t.id
+           limit 1 for update) o
+         offset 0) old
+       where m.account_id = $1 and m.environment = old.environment and m.sending_account_id = old.sending_account_id
+       returning m.account_id, m.environment, m.sending_account_id, old.read_at as before)
+     select c.account_id, c.environment, c.sending_account_id,
+       coalesce(c.before < now() - $4::int * interval '1 millisecond', true) as was_unread
+     from changed c`,
     [
       accountId,
       read.mailboxes.map((one) => one.environment),

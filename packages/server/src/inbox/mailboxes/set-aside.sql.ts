@@ -23,15 +23,20 @@ export async function upsertSetAside(
     retryAt: Date | null
   },
 ): Promise<{ isNew: boolean; recent: number }> {
-  const rows = await tx.query<{ tries: number; recent: number }>(
+  const [counted] = await tx.query<{ recent: number }>(
+    `select count(*)::int as recent from set_aside_messages
+     where account_id = $1 and environment = $2 and sending_account_id = $3 and set_aside_at > $4`,
+    [tenant.accountId, tenant.environment, message.sendingAccountId, message.since],
+    'count_recent_set_aside',
+  )
+  const [stored] = await tx.query<{ tries: number }>(
     `insert into set_aside_messages (account_id, environment, sending_account_id, folder, uid_validity, uid, id, reason,
        size_bytes, set_aside_at, retry_asked_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (account_id, environment, sending_account_id, folder, uid_validity, uid) do update set
        reason = excluded.reason, set_aside_at = excluded.set_aside_at, tries = set_aside_messages.tries + 1,
        retry_asked_at = null
-     returning tries, (select count(*)::int from set_aside_messages s
-       where s.account_id = $1 and s.environment = $2 and s.sending_account_id = $3 and s.set_aside_at > $11) as recent`,
+     returning tries`,
     [
       tenant.accountId,
       tenant.environment,
@@ -43,12 +48,11 @@ export async function upsertSetAside(
       message.reason,
       message.sizeBytes,
       message.now,
-      message.since,
       message.retryAt,
     ],
     'upsert_set_aside',
   )
-  return { isNew: rows[0]?.tries === 1, recent: rows[0]?.recent ?? 0 }
+  return { isNew: stored?.tries === 1, recent: counted?.recent ?? 0 }
 }
 
 /** Deletes a message that was read after all, or that is no longer in the mailbox. */

@@ -28,7 +28,7 @@ const known = `m.id, m.direction, m.status, m.rfc_message_id, m.delivered_messag
   m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.thread_id,
   m.to_addresses, m.cc_addresses, m.bcc_addresses, m.sending_account_id, (select l.email from leads l
     where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id) as lead_email,
-  exists (select from lead_progress p where p.account_id = $1 and p.environment = $2 and p.campaign_id = m.campaign_id
+  exists (select 1 from lead_progress p where p.account_id = $1 and p.environment = $2 and p.campaign_id = m.campaign_id
     and p.lead_id = m.lead_id and p.handed_to_lead_id is not null) as handed_over`
 
 export async function listMessagesByRfcIds(
@@ -63,7 +63,7 @@ export async function findLastMessageTo(
        and m.direction = 'outbound' and m.kind in ('campaign', 'manual')
        and m.status in ('sending', 'sent', 'bounced', 'returned', 'uncertain')
      where a.account_id = $1 and a.environment = $2 and a.email = $3
-       and ($5 or exists (select from campaigns c
+       and ($5 or exists (select 1 from campaigns c
          where c.account_id = $1 and c.environment = $2 and c.id = a.campaign_id and c.deleted_at is null))
      order by (m.sending_account_id = $4) desc, coalesce(m.sent_at, m.gated_at) desc nulls last limit 1`,
     [tenant.accountId, tenant.environment, to.email, to.sendingAccountId, to.deletedToo === true],
@@ -138,7 +138,7 @@ export async function countComplaints(
          and m.status in ('sent', 'bounced')
        order by m.queued_at desc limit $4)
      select (select count(*) from recent) as sent,
-       (select count(*) from recent r where exists (select from message_heads i
+       (select count(*) from recent r where exists (select 1 from message_heads i
          where i.account_id = $1 and i.environment = $2 and i.lead_id = r.lead_id and i.campaign_id = r.campaign_id
            and i.direction = 'inbound' and i.classification->>'kind' = 'complaint'
            and i.classification->>'proof' is distinct from 'none')) as complaints`,

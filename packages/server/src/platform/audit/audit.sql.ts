@@ -10,7 +10,7 @@ export async function insertAuditEntry(db: Executor, facts: AuditFacts, at: Date
        insert into audit_entries (account_id, id, at, environment, actor_type, actor_id, actor_name, action, target_type,
          target_id, outcome, ip, user_agent, request_id, changes)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) returning account_id, position, id)
-     insert into audit_unsealed (account_id, position, id) select e.account_id, e.position, e.id from entry e`,
+     insert into audit_unsealed (account_id, position, id) select e.account_id, e.position, e.id from entry e returning 1`,
     [
       accountId,
       newId('aud', at.getTime()),

@@ -56,7 +56,7 @@ export async function listTableSizes(client: Client): Promise<Map<string, number
 export async function listStoredSequences(client: Client): Promise<BackupHeader['sequences']> {
   const { rows: names } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'S'
-       and not exists (select from pg_depend d join pg_class t on t.oid = d.refobjid
+       and not exists (select 1 from pg_depend d join pg_class t on t.oid = d.refobjid
          where d.objid = c.oid and d.deptype in ('a', 'i') and t.relpersistence = 'u')
      order by c.relname`,
   )
@@ -101,7 +101,7 @@ export function copyIn({ name, columns }: BackupTable): string {
 export async function listFilledTables(client: Client, names: readonly string[]): Promise<string[]> {
   const filled: string[] = []
   for (const name of names) {
-    const { rows } = await client.query<{ filled: boolean }>(`select exists (select from ${quoted(name)}) as filled`)
+    const { rows } = await client.query<{ filled: boolean }>(`select exists (select 1 from ${quoted(name)}) as filled`)
     if (rows[0]?.filled === true) filled.push(name)
   }
   return filled
@@ -113,7 +113,7 @@ export async function listForeignRelations(client: Client): Promise<string[]> {
     `select c.relname as name from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
        and c.relname <> 'schema_migrations' and coalesce(obj_description(c.oid, 'pg_class'), '') !~ '^[a-z-]+: '
-       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+       and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
      order by c.relname`,
   )
   return rows.map(({ name }) => name)

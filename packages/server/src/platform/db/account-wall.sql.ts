@@ -13,7 +13,7 @@ const mayPutOn = (user: string) => `pg_has_role(${user}, '${walledRole}',
 
 // Another database of the same server may do this at the same moment. 23505 means that both created the role, 42710 that it exists.
 const makeRole = `do $$ begin
-  if not exists (select from pg_roles where rolname = '${walledRole}') then create role ${walledRole} nologin; end if;
+  if not exists (select 1 from pg_roles where rolname = '${walledRole}') then create role ${walledRole} nologin; end if;
   if not ${mayPutOn('current_user')} then execute format('grant ${walledRole} to %I', current_user); end if;
 exception when unique_violation or duplicate_object then null; end $$`
 
@@ -39,7 +39,7 @@ export async function raiseAccountWall(client: pg.Client, log: Logger): Promise<
 /** Whether requests of this session's user can run behind the wall. */
 export async function hasWalledRole(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query(
-    `select case when exists (select from pg_roles where rolname = '${walledRole}')
+    `select case when exists (select 1 from pg_roles where rolname = '${walledRole}')
        then ${mayPutOn('session_user')} else false end as has`,
   )
   return rows[0].has
@@ -97,7 +97,7 @@ interface HeldRights {
 async function setRights(client: pg.Client): Promise<void> {
   const { rows: tables } = await client.query<HeldRights>(
     `select name, relname, relkind = 'v' as "isView",
-       exists (select from pg_attribute a where a.attrelid = oid and a.attname = 'account_id' and not a.attisdropped) as "hasAccount",
+       exists (select 1 from pg_attribute a where a.attrelid = oid and a.attname = 'account_id' and not a.attisdropped) as "hasAccount",
        array(select r from unnest($1::text[]) r where has_table_privilege('${walledRole}', oid, r)) as held,
        array(select attname::text from pg_attribute a where a.attrelid = oid and a.attnum > 0 and not a.attisdropped
          and has_column_privilege('${walledRole}', a.attrelid, a.attnum, 'update')) as columns
@@ -129,7 +129,7 @@ async function closeGaps(client: pg.Client): Promise<void> {
     `select name from (${ownTables}) t
      where relkind <> 'v' and exists (
          select from pg_attribute a where a.attrelid = t.oid and a.attname = 'account_id' and not a.attisdropped)
-       and not exists (select from pg_policy p where p.polrelid = t.oid)`,
+       and not exists (select 1 from pg_policy p where p.polrelid = t.oid)`,
   )
   for (const { name } of open) {
     await client.query('begin')

@@ -7,6 +7,11 @@ export interface Executor {
 }
 
 export interface Transaction extends Executor {
+  /**
+   * Runs just before the commit, in order, as a part of the transaction. For rows that many transactions write: locked last, they
+   * never wait in a circle for rows that a transaction locks in between.
+   */
+  beforeCommit(run: () => Promise<void>): void
   /** Runs after a successful commit, in order. Use it to wake workers, never for work that must not be lost. */
   afterCommit(callback: () => void): void
   /** After the commit, notifies every process that listens on the channel. Many wakes within a few ms become one. */

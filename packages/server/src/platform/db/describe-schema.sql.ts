@@ -84,7 +84,7 @@ async function listSequences(db: Executor): Promise<SchemaPart[]> {
     `select obj_description(c.oid, 'pg_class') as about, array[format('create sequence %I;', c.relname)] as statements
      from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'S'
-       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype in ('i', 'a'))
+       and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype in ('i', 'a'))
      order by c.oid`,
   )
 }

@@ -7,6 +7,7 @@ import type { Logger } from '../log.shell.ts'
 import type { AssetFolder } from '../files/packed-files.shell.ts'
 import { findHidingOwner, raiseAccountWall } from './account-wall.sql.ts'
 import { errorCode, isUnavailable } from './errors.ts'
+import { statementsIn } from './sql-statements.ts'
 
 interface MigrateOptions {
   url: string
@@ -78,7 +79,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     if (refusal !== null) throw new MigrationError(refusal)
     const fresh = files.filter((file) => !known.has(file.name) && (only?.includes(file.name) ?? true))
     await client.query(`set lock_timeout = ${options.lockWaitMs ?? lockWaitMs}`)
-    for (const file of fresh) await patiently(options, file.name, () => apply(client, file))
+    for (const file of fresh) await patiently(options, file.name, () => apply(client, file, options.citus === true))
     await patiently(options, 'account wall', () => raiseAccountWall(client, log))
     if (fresh.length > 0) log.info({ event: 'database.migrated', applied: fresh.map((file) => file.name) })
     return fresh.map((file) => file.name)
@@ -162,10 +163,11 @@ async function patiently({ log, signal }: MigrateOptions, name: string, run: () 
   }
 }
 
-async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
+// Citus sends the text of a change to its other servers, which accept only one statement.
+async function apply(client: pg.Client, { name, text, checksum }: Migration, oneByOne: boolean): Promise<void> {
   try {
     await client.query('begin')
-    await client.query(text)
+    for (const statement of oneByOne ? statementsIn(text) : [text]) await client.query(statement)
     await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
     await client.query('commit')
   } catch (error) {

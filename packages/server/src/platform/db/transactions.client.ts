@@ -53,6 +53,7 @@ async function runTransaction<Result>(shell: TracedShell, run: (tx: Transaction)
   let result: Result
   try {
     result = await run(tx.transaction)
+    for (const last of tx.lasts) await last()
     tx.end()
     span?.set({ 'overture.statements': tx.asked() })
     const { command } = await connection.ask(connection.client.query('commit'))
@@ -96,6 +97,7 @@ async function rollback(connection: Connection): Promise<void> {
 }
 
 function openTransaction(connection: Connection) {
+  const lasts: (() => Promise<void>)[] = []
   const callbacks: (() => void)[] = []
   const channels = new Set<string>()
   const bulks: WrittenStatement[] = []
@@ -111,6 +113,7 @@ function openTransaction(connection: Connection) {
       async (run) => run(live()),
       (written) => bulks.push(written),
     ),
+    beforeCommit: (last) => lasts.push(last),
     afterCommit: (callback) => callbacks.push(callback),
     wake: (channel) => channels.add(channel),
     async copyFrom(text, source) {
@@ -121,6 +124,7 @@ function openTransaction(connection: Connection) {
   }
   return {
     transaction,
+    lasts,
     callbacks,
     channels,
     bulks,

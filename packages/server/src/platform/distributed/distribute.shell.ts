@@ -29,11 +29,20 @@ export async function distribute(client: pg.ClientBase, told: (step: Step, left:
   const steps = await planDistribution(client)
   for (const [index, step] of steps.entries()) {
     told(step, steps.length - index)
-    const { rows } = await client.query<NodeAnswer>(step.sql)
-    if (step.onNodes) requireAll(step.what, rows)
+    await runStep(client, step)
   }
   if ((await hasServerBehind(client)) || (await hasSharedEpoch(client))) await numberServers(client)
   return steps.length
+}
+
+async function runStep(client: pg.ClientBase, { what, statements, onNodes }: Step): Promise<void> {
+  const run = async (): Promise<void> => {
+    for (const statement of statements) {
+      const { rows } = await client.query<NodeAnswer>(statement)
+      if (onNodes === true) requireAll(what, rows)
+    }
+  }
+  await (statements.length > 1 ? inTransaction(client, run) : run())
 }
 
 function requireAll(what: string, answers: readonly NodeAnswer[]): void {
@@ -78,6 +87,7 @@ async function readFacts(client: pg.ClientBase): Promise<Facts> {
     'select rolcanlogin as "mayLogIn" from pg_roles where rolname = $1',
     [walledRole],
   )
+  const { rows: lacking } = await client.query<{ count: number }>(nodesWithoutReferences)
   const epochs = await askAll(client, epochsReady)
   const { rows: horizons } = await client.query<{ asksAll: boolean }>(
     `select prosrc ~ 'run_command_on_all_nodes' as "asksAll" from pg_proc where oid = to_regprocedure('event_horizons()')`,
@@ -89,10 +99,16 @@ async function readFacts(client: pg.ClientBase): Promise<Facts> {
     policies,
     triggers: triggers.map(({ name }) => name),
     asksAllHorizons: horizons[0]?.asksAll === true,
+    nodesWithoutReferences: lacking[0]?.count ?? 0,
     nodesWithoutEpochs: epochs.filter((answer) => answer !== 't').length,
     walledRole: roles[0] === undefined ? null : { name: walledRole, mayLogIn: roles[0].mayLogIn },
   }
 }
+
+const nodesWithoutReferences = `select count(*)::int as count from pg_dist_node n where n.isactive and exists (
+  select 1 from pg_dist_partition p join pg_dist_shard s on s.logicalrelid = p.logicalrelid
+  where p.partmethod = 'n' and p.repmodel = 't'
+    and not exists (select 1 from pg_dist_placement c where c.shardid = s.shardid and c.groupid = n.groupid))`
 
 const epochsReady = `select case when to_regclass('event_epochs') is not null and to_regprocedure('event_number()') is not null
   and to_regprocedure('event_floor()') is not null and to_regprocedure('events_horizon()') is not null
@@ -170,10 +186,16 @@ export async function raiseReceiver(client: pg.ClientBase, host: string, port: n
 }
 
 /** Waits for running writers and blocks new ones, whose events then have the new epoch. */
-async function withLogLocked<Result>(client: pg.ClientBase, run: () => Promise<Result>): Promise<Result> {
+function withLogLocked<Result>(client: pg.ClientBase, run: () => Promise<Result>): Promise<Result> {
+  return inTransaction(client, async () => {
+    await client.query('lock table events in share row exclusive mode')
+    return run()
+  })
+}
+
+async function inTransaction<Result>(client: pg.ClientBase, run: () => Promise<Result>): Promise<Result> {
   await client.query('begin')
   try {
-    await client.query('lock table events in share row exclusive mode')
     const result = await run()
     await client.query('commit')
     return result

@@ -1,8 +1,15 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callsOf, installCitusDouble, setOnNode } from '@overture/testing/citus/citus-double.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { distribute, hasServerBehind, hasSharedEpoch, planDistribution, raiseReceiver } from './distribute.shell.ts'
+import { migrate } from '../db/migrate.shell.ts'
+import { createLogger } from '../log.shell.ts'
+import { findShardCountUnfitness } from './look.shell.ts'
 import { distributionPlan, isPossible, savedKeysTable } from './plan.ts'
 import { placements } from './placements.ts'
 
@@ -162,6 +169,49 @@ describe.sequential('distributing a database', () => {
     await client.query('delete from citus_double.node_settings')
   })
 
+  test('an added server gets the tables that each server has, and then accounts can be moved to it', async () => {
+    await client.query(`select citus_add_node('worker-3.test', 5432)`)
+    const steps = await planDistribution(client)
+    expect(steps.map(({ what }) => what)).toEqual(['copies of the tables that each server has'])
+    expect(await distribute(client, silent)).toBe(1)
+    expect(await planDistribution(client)).toEqual([])
+    await client.query(`delete from citus_double.pg_dist_node where nodename = 'worker-3.test'`)
+  })
+
+  test('the number of shards is checked before the tables are distributed', async () => {
+    expect(await findShardCountUnfitness(client, null)).toBeNull()
+    await client.query('begin')
+    await client.query('delete from citus_double.pg_dist_partition')
+    expect(await findShardCountUnfitness(client, null)).toMatch(
+      /citus\.shard_count is 32 for 3 servers.*shard_count = 6"/,
+    )
+    expect(await findShardCountUnfitness(client, 8)).toBeNull()
+    await client.query('set local citus.shard_count = 2')
+    expect(await findShardCountUnfitness(client, null)).toMatch(/citus\.shard_count is 2 for 3 servers/)
+    await client.query('set local citus.shard_count = 8')
+    expect(await findShardCountUnfitness(client, null)).toBeNull()
+    await client.query('rollback')
+  })
+
+  test('migrations of a later release run statement by statement', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'overture-later-'))
+    try {
+      await cp(fileURLToPath(new URL('../../../migrations', import.meta.url)), folder, { recursive: true })
+      const text = `alter table templates add column later text; -- a note; and more
+        comment on column templates.later is 'a; b';
+        create function later() returns int language sql as $$ select 1; select 2 $$;
+        create index later on templates (account_id, later);`
+      await writeFile(join(folder, '0999_later.sql'), text)
+      const migrated = migrate({ url: database.url, log: createLogger('silent'), folder, citus: true })
+      expect(await migrated).toEqual(['0999_later.sql'])
+      expect(await planDistribution(client)).toEqual([])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+      await client.query('alter table templates drop column later')
+      await client.query(`delete from schema_migrations where name = '0999_later.sql'`)
+    }
+  })
+
   test('a table of a later release is distributed by the next run', async () => {
     await client.query('create table campaign_days_2 (account_id text collate "C" primary key)')
     // It is not in the plan, so it stays a local table; the test of placements reports it.
@@ -176,6 +226,7 @@ test('the role of requests gets its login between servers first', () => {
     foreignKeys: [],
     savedForeignKeys: [],
     policies: [],
+    nodesWithoutReferences: 0,
     nodesWithoutEpochs: 0,
     asksAllHorizons: true,
   }
@@ -183,11 +234,16 @@ test('the role of requests gets its login between servers first', () => {
   const steps = (mayLogIn: boolean) =>
     distributionPlan({ ...nothing, triggers, walledRole: { name: 'requests', mayLogIn } }, placements)
   expect(steps(true)).toEqual([])
-  expect(steps(false).map(({ sql }) => sql)).toEqual(['alter role "requests" login'])
+  expect(steps(false).flatMap(({ statements }) => statements)).toEqual(['alter role "requests" login'])
 })
 
 describe.sequential('the double refuses the same statements as Citus', () => {
-  const planted: readonly [string, string, RegExp][] = [
+  const planted: readonly [string, string | readonly string[], RegExp][] = [
+    [
+      'two statements, of which one changes a distributed table',
+      'alter table templates add column other text; delete from sessions',
+      /cannot insert multiple commands into a prepared statement/,
+    ],
     ['a key without the account', 'create unique index on templates (name)', /cannot create constraint on "templates"/],
     [
       'a wall that asks',
@@ -201,8 +257,10 @@ describe.sequential('the double refuses the same statements as Citus', () => {
     ],
     [
       'a key that does not hold the account',
-      `alter table users add constraint u unique (account_id, email, id);
-       alter table templates add foreign key (id, name, environment) references users (account_id, email, id)`,
+      [
+        'alter table users add constraint u unique (account_id, email, id)',
+        'alter table templates add foreign key (id, name, environment) references users (account_id, email, id)',
+      ],
       /cannot create foreign key constraint/,
     ],
     [
@@ -223,10 +281,14 @@ describe.sequential('the double refuses the same statements as Citus', () => {
       /cannot create constraint/,
     ],
   ]
-  test.each(planted)('%s', async (_what, statement, message) => {
+  test.each(planted)('%s', async (_what, statements, message) => {
     const own = await connected(database.url)
+    const all = async () => {
+      for (const statement of [statements].flat()) await own.query(statement)
+    }
     try {
-      await expect(own.query(statement)).rejects.toThrow(message)
+      await own.query('begin')
+      await expect(all()).rejects.toThrow(message)
     } finally {
       await own.end()
     }

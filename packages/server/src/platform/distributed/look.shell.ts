@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { checkStatements } from './check.shell.ts'
 import { hasServerBehind, hasSharedEpoch, planDistribution } from './distribute.shell.ts'
 import { noteHistories } from './histories.shell.ts'
 import { onAllNodes } from './plan.ts'
@@ -21,6 +22,12 @@ export async function distributedUnfitness(url: string): Promise<string | null> 
       return `accounts were moved to a server that numbers events below theirs, and readers would miss what comes: ${again}`
     if (await hasSharedEpoch(client))
       return `servers number events in one epoch, and readers could not tell how far each has come: ${again}`
+    const [refused, ...others] = await checkStatements(client)
+    if (refused !== undefined)
+      return (
+        `these servers refuse ${others.length + 1} statements of this release (${refused.name}: ${refused.reason}): ` +
+        'run overture distribute --check for the list, and use the release of Citus that docs/operating.md names.'
+      )
     return null
   } finally {
     await client.end()
@@ -42,6 +49,30 @@ export async function openClient(url: string): Promise<pg.Client> {
 const askedOfNode = `select concat_ws(' ', current_setting('synchronous_commit'), current_setting('server_version_num')::int / 10000,
   pg_is_in_recovery(), floor(extract(epoch from clock_timestamp()) * 1000)::bigint,
   coalesce((select extversion from pg_extension where extname = 'citus'), 'none'))`
+
+/** The default of Citus. It is not known to a server without the extension. */
+const shardCountDefault = 32
+const shardsPerServerMax = 4
+
+/**
+ * Why accounts should not be distributed with the present `citus.shard_count`, with the remedy; null if they can, or if they are
+ * distributed already. Each statement over all accounts asks each shard, and the number can't be changed later.
+ */
+export async function findShardCountUnfitness(client: pg.ClientBase, servers: number | null): Promise<string | null> {
+  const { rows } = await client.query<{ shards: number; nodes: number; isDistributed: boolean }>(
+    `select coalesce(current_setting('citus.shard_count', true), '${shardCountDefault}')::int as shards,
+       (select count(*)::int from pg_dist_node where isactive) as nodes,
+       exists (select 1 from pg_dist_partition where logicalrelid = 'accounts'::regclass) as "isDistributed"`,
+  )
+  const { shards, nodes, isDistributed } = rows[0]!
+  const count = servers ?? nodes
+  if (isDistributed || (shards >= count && shards <= shardsPerServerMax * count)) return null
+  return (
+    `citus.shard_count is ${shards} for ${count} servers: each statement over all accounts asks as many parts, and the number can't be ` +
+    `changed later. Set it to 2 to ${shardsPerServerMax} for each server that there will ever be, on each server ` +
+    `("alter database … set citus.shard_count = ${2 * count}"), and name their number with --servers.`
+  )
+}
 
 /** Checks only the servers, not what is distributed. */
 export async function findNodesUnfitness(client: pg.ClientBase): Promise<string | null> {

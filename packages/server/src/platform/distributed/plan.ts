@@ -9,6 +9,8 @@ export interface Facts {
   policies: readonly Policy[]
   /** The names of the triggers that number rows on the server that stores them. */
   triggers: readonly string[]
+  /** The number of servers that lack a copy of a table that each server has. */
+  nodesWithoutReferences: number
   /** The number of servers that can't number events yet. */
   nodesWithoutEpochs: number
   /** Whether readers of the log query each server for how far it is complete. */
@@ -39,7 +41,8 @@ interface Policy {
 export interface Step {
   /** A short description, shown to the waiting operator. */
   what: string
-  sql: string
+  /** The statements of one transaction. Citus sends the text of a query to other servers, which accept only one statement. */
+  statements: readonly string[]
   /** Whether it runs on each server, where any may have failed. */
   onNodes?: boolean
 }
@@ -67,19 +70,20 @@ export function distributionPlan(facts: Facts, placements: ReadonlyMap<string, P
   return [
     ...roleSteps(facts.walledRole),
     ...epochSteps(facts.nodesWithoutEpochs),
-    ...(facts.asksAllHorizons ? [] : [{ what: 'horizons of all servers', sql: allHorizons }]),
+    ...(facts.asksAllHorizons ? [] : [{ what: 'horizons of all servers', statements: [allHorizons] }]),
     ...policySteps(facts.policies),
     ...(converted.length > 0 ? keysAside(facts.foreignKeys) : []),
     ...triggerSteps(facts.triggers),
     ...tableSteps(converted, placements),
     ...keysBack(facts, placements, converted.length > 0),
+    ...copySteps(facts.nodesWithoutReferences),
   ]
 }
 
 // Servers connect to each other with the role of the original session, so it needs to log in.
 function roleSteps(role: Facts['walledRole']): Step[] {
   if (role === null || role.mayLogIn) return []
-  return [{ what: `${role.name} logs in between servers`, sql: `alter role ${quoted(role.name)} login` }]
+  return [{ what: `${role.name} logs in between servers`, statements: [`alter role ${quoted(role.name)} login`] }]
 }
 
 /** The table on each server with its epoch for numbering events. */
@@ -91,10 +95,10 @@ const epochFunctions = ['raise_event_epoch(integer)', 'event_number()', 'event_f
 function epochSteps(nodesWithout: number): Step[] {
   if (nodesWithout === 0) return []
   return [
-    { what: 'an epoch for each server', sql: onAllNodes(epochTable), onNodes: true },
+    { what: 'an epoch for each server', statements: [onAllNodes(epochTable)], onNodes: true },
     ...epochFunctions.map((name) => ({
       what: `${name} on every server`,
-      sql: `select create_distributed_function(${literal(name)})`,
+      statements: [`select create_distributed_function(${literal(name)})`],
     })),
   ]
 }
@@ -121,7 +125,9 @@ function policySteps(policies: readonly Policy[]): Step[] {
     .filter(({ hasSubSelect }) => hasSubSelect)
     .map(({ table }) => ({
       what: `wall of ${table}`,
-      sql: `alter policy account_wall on ${quoted(table)} using (${distributionColumn} = current_setting('overture.account'))`,
+      statements: [
+        `alter policy account_wall on ${quoted(table)} using (${distributionColumn} = current_setting('overture.account'))`,
+      ],
     }))
 }
 
@@ -131,14 +137,18 @@ function keysAside(keys: readonly ForeignKey[]): Step[] {
   return [
     {
       what: 'a place for foreign keys',
-      sql: `create table if not exists ${savedKeysTable} (table_name text, name text, definition text, refers_to text,
+      statements: [
+        `create table if not exists ${savedKeysTable} (table_name text, name text, definition text, refers_to text,
   primary key (table_name, name))`,
+      ],
     },
     ...keys.map(({ table, name, definition, references }) => ({
       what: `foreign key ${name} aside`,
-      sql: `insert into ${savedKeysTable} ${columns} values (${[table, name, definition, references].map(literal).join(', ')})
-  on conflict do nothing;
-alter table ${quoted(table)} drop constraint ${quoted(name)}`,
+      statements: [
+        `insert into ${savedKeysTable} ${columns} values (${[table, name, definition, references].map(literal).join(', ')})
+  on conflict do nothing`,
+        `alter table ${quoted(table)} drop constraint ${quoted(name)}`,
+      ],
     })),
   ]
 }
@@ -148,9 +158,11 @@ function triggerSteps(present: readonly string[]): Step[] {
     .filter(({ name }) => !present.includes(name))
     .map(({ name, table, column, number }) => ({
       what: `numbers of ${table} from the server that stores them`,
-      sql: `create or replace function ${name}() returns trigger language plpgsql as $f$
-begin new.${column} := ${number}; return new; end $f$;
-create trigger ${name} before insert on ${quoted(table)} for each row execute function ${name}()`,
+      statements: [
+        `create or replace function ${name}() returns trigger language plpgsql as $f$
+begin new.${column} := ${number}; return new; end $f$`,
+        `create trigger ${name} before insert on ${quoted(table)} for each row execute function ${name}()`,
+      ],
     }))
 }
 
@@ -163,15 +175,27 @@ function tableSteps(tables: readonly string[], placements: ReadonlyMap<string, P
   return [
     ...of('reference').map((name) => ({
       what: `${name} on every server`,
-      sql: `select create_reference_table(${literal(name)})`,
+      statements: [`select create_reference_table(${literal(name)})`],
     })),
     ...of('account').map((name) => ({
       what: `${name} by account`,
-      sql:
+      statements: [
         name === firstTable
           ? `select create_distributed_table(${literal(name)}, ${literal(distributionColumn)})`
           : `select create_distributed_table(${literal(name)}, ${literal(distributionColumn)}, colocate_with => ${literal(firstTable)})`,
+      ],
     })),
+  ]
+}
+
+// A server that was added later gets its copies only on request, and accounts can't be moved to it before.
+function copySteps(nodesWithout: number): Step[] {
+  if (nodesWithout === 0) return []
+  return [
+    {
+      what: 'copies of the tables that each server has',
+      statements: [`select replicate_reference_tables('block_writes')`],
+    },
   ]
 }
 
@@ -187,9 +211,11 @@ function keysBack(facts: Facts, placements: ReadonlyMap<string, Placement>, hasT
     .filter((key) => isPossible(key, placements))
     .map(({ table, name, definition }) => ({
       what: `foreign key ${name} again`,
-      sql: `alter table ${quoted(table)} add constraint ${quoted(name)} ${definition};
-delete from ${savedKeysTable} where table_name = ${literal(table)} and name = ${literal(name)}`,
+      statements: [
+        `alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`,
+        `delete from ${savedKeysTable} where table_name = ${literal(table)} and name = ${literal(name)}`,
+      ],
     }))
   if (!hasTaken && unique.length === 0) return []
-  return [...back, { what: 'no key waits', sql: `drop table if exists ${savedKeysTable}` }]
+  return [...back, { what: 'no key waits', statements: [`drop table if exists ${savedKeysTable}`] }]
 }

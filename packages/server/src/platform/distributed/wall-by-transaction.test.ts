@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { createLogger } from '../log.shell.ts'
 import { createDatabase, type PoolDatabase } from '../db/pool.client.ts'
@@ -53,6 +54,14 @@ test('requests see only their account, and no state stays in the session', async
     ),
   )
   for (const [row] of settings) expect(row).toEqual({ role: true, account: null })
+})
+
+test('a transaction begins in a query of its own, which other servers do not get with a setting', async () => {
+  const sent = vi.spyOn(pg.Client.prototype, 'query')
+  await db.within(accounts[0]!).transaction((tx) => tx.query(all))
+  const texts = sent.mock.calls.map(([first]) => String(first)).filter((text) => text.includes('begin'))
+  sent.mockRestore()
+  expect(texts).toEqual(['begin'])
 })
 
 test('a failed statement leaves no open transaction, and writes for other accounts are refused', async () => {

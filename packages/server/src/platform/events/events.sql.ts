@@ -82,7 +82,7 @@ export function appendingText(first: number, appending: EventCondition | null): 
   return `insert into events (${columns})
     select a.account_id, $2, ${names.map((name) => (name === 'data' ? data : `r.${name}`)).join(', ')}
     from accounts a, unnest(${lists.join(', ')}) with ordinality as r (${listNames.join(', ')}, ordinal) ${join}
-    where a.account_id = $1 and ${only} order by r.ordinal`
+    where a.account_id = $1 and ${only} order by r.ordinal returning id`
 }
 
 // Arrays per column, because reading a batch as JSON took twice as long.

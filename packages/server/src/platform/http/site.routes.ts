@@ -35,11 +35,13 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
   return [
     get('/healthz', async (_request, reply) => sendHealth(options.app, reply)),
     get('/readyz', async (request, reply) => {
-      const ready = !options.isDraining() && (await databaseAnswers())
+      const failing = options.app.heartbeats.failing()
+      const ready = !options.isDraining() && failing.length === 0 && (await databaseAnswers())
       // For `overture doctor`, which requests the public URL and checks how a proxy in between changes the request.
       reply.header('x-overture-scheme', request.protocol)
       if (isForwardedByUnknown(request)) reply.header('x-overture-proxy', 'unknown')
-      return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' })
+      const body = { status: ready ? 'ok' : 'unavailable', ...(failing.length > 0 && { failing }) }
+      return reply.code(ready ? 200 : 503).send(body)
     }),
     get('/metrics', async (request, reply) => sendMetrics(options, request, reply)),
     ...(['/openapi.json', '/openapi-3.0.json'] as const).map((path) =>

@@ -69,7 +69,7 @@ export async function insertUploadedRows(
        insert into import_rows (account_id, environment, import_id, row_number, fields, reason)
        select $1, $2, held.id, $4 + r.ordinality - 1, array(select jsonb_array_elements_text(r.value->'fields')),
          r.value->>'reason'
-       from held cross join jsonb_array_elements($5::jsonb) with ordinality r
+       from held cross join jsonb_array_elements($5::jsonb) with ordinality r returning 1
      )
      select count(*)::int as held from held`,
     [tenant.accountId, tenant.environment, batch.importId, batch.firstRow, JSON.stringify(batch.rows), batch.leaseMs],

@@ -46,7 +46,7 @@ export async function listDueJobsAcrossAccounts(
 ): Promise<WaitingJob[]> {
   if (kinds.length === 0) return []
   const due = `select account_id, id, run_at from jobs where run_at <= $1 and ${free} and account_id <> all($3::text[])`
-  const unmoved = `not exists (select from sandbox_clocks c where c.account_id = jobs.account_id)`
+  const unmoved = `not exists (select 1 from sandbox_clocks c where c.account_id = jobs.account_id)`
   const branches = kinds.flatMap((_, index) => [
     `${due} and kind = $${index + 4} and ${byRealTime}`,
     `${due} and kind = $${index + 4} and ${byTestClock} and ${unmoved}`,
@@ -62,7 +62,7 @@ export async function listDueTestClocksAcrossAccounts(
   const rows = await db.query<{ accountId: string }>(
     `select c.account_id from sandbox_clocks c
      where c.account_id <> all($3::text[]) and exists (
-       select from jobs where jobs.account_id = c.account_id and kind = any($4) and ${byTestClock}
+       select 1 from jobs where jobs.account_id = c.account_id and kind = any($4) and ${byTestClock}
          and run_at <= ${movedClock('$1')} and ${free})
      limit $2`,
     [now, limit, full, kinds],

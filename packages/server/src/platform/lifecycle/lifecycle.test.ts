@@ -52,6 +52,29 @@ test('a worker continues after an error, and at once while there is more to do',
   expect(rounds).toEqual([0, 1, 2, 3])
 })
 
+test('a worker fails while each of its rounds does, and no longer after a good one', async () => {
+  const heartbeats = new Heartbeats()
+  const mended = createSignal()
+  let isBroken = true
+  const worker = createPollingWorker({
+    name: 'test',
+    log,
+    heartbeats,
+    pollMs: 60_000,
+    async run() {
+      if (isBroken) throw new Error('refused')
+      mended.raise()
+      return false
+    },
+  })
+  await worker.start()
+  await expect.poll(() => heartbeats.failing(), { timeout: 30_000 }).toEqual(['test'])
+  isBroken = false
+  await mended.wait(30_000, new AbortController().signal)
+  await expect.poll(() => heartbeats.failing()).toEqual([])
+  await worker.stop()
+})
+
 test('a waiting worker is woken, and a wake during a round is not lost', async () => {
   let wake = (): void => undefined
   let rounds = 0

@@ -42,10 +42,12 @@ export function createPollingWorker(options: PollingOptions): Worker {
       const end = heartbeats.begin(name, { atMs: monotonicMs(), msMax: roundMsMax })
       try {
         const more = await run(stopping.signal).finally(end)
+        heartbeats.note(name, true)
         pauseMs = errorPauseMs.min
         if (!more) await wake.wait(pollMs, stopping.signal)
       } catch (error) {
         if (stopping.signal.aborted) return
+        heartbeats.note(name, false)
         log.error({ event: 'worker.failed', worker: name, ...errorFacts(error as Error) })
         await sleep(isUnavailable(error) ? Math.min(pauseMs, databasePauseMsMax) : pauseMs, stopping.signal)
         pauseMs = Math.min(pauseMs * 2, errorPauseMs.max)

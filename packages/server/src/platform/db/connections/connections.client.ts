@@ -74,7 +74,9 @@ export class Connection {
 
   async begin(oneSnapshot: boolean): Promise<void> {
     const begin = oneSnapshot ? 'begin isolation level repeatable read' : 'begin'
-    await this.ask(this.client.query(this.#wall === null ? begin : `${begin}; ${this.#wall}`))
+    await this.ask(this.client.query(begin))
+    // Separate, because Citus sends the whole text of a setting to each server, which would begin a second time.
+    if (this.#wall !== null) await this.ask(this.client.query(this.#wall))
   }
 
   /** Runs one statement, in its own transaction if only that keeps it behind the wall. */

@@ -1,0 +1,173 @@
+import { type Catalogue, referenceTables } from './catalogue.ts'
+import type { Finding } from './rules.ts'
+import {
+  type Block,
+  calledName,
+  columnPath,
+  conditionsOf,
+  find,
+  notBelow,
+  type Relation,
+  relationsOf,
+  type SqlNode,
+} from './tree.ts'
+
+interface Statement {
+  tree: SqlNode
+  blocks: readonly Block[]
+  /** Whether its text has no other statement. */
+  alone: boolean
+}
+
+/** Forms that a server of Citus refuses, or that it runs in a way that PostgreSQL refuses. All were found on a real one. */
+export function foreignForms({ tree, blocks, alone }: Statement, catalogue: Catalogue): Finding[] {
+  return [
+    ...(alone ? [] : schemaChanges(tree)),
+    ...emptySelects(tree),
+    ...blocks.flatMap((block) => [
+      ...throughReferences(block, catalogue),
+      ...inConflict(block, catalogue),
+      ...inReturning(block, catalogue),
+      ...inChange(block, catalogue),
+      ...lockedLists(block),
+      ...copied(block, catalogue),
+    ]),
+  ]
+}
+
+function schemaChanges(tree: SqlNode): Finding[] {
+  return Object.keys(tree)
+    .filter((kind) => /^(?:Alter|Create|Drop|Index|Rename|Truncate|Grant)/.test(kind))
+    .map((kind): Finding => ['one statement', kind])
+}
+
+/** Citus stores the rows of some sub-selects, and rows without columns can't be read back. */
+function emptySelects(tree: SqlNode): Finding[] {
+  const inside = [
+    ...find('SubLink', tree).map(({ subselect }) => subselect),
+    ...find('RangeSubselect', tree).map(({ subquery }) => subquery),
+    ...find('CommonTableExpr', tree).map(({ ctequery }) => ctequery),
+  ]
+  return inside.flatMap((query) => {
+    const select = (query as SqlNode)['SelectStmt'] as SqlNode | undefined
+    const isEmpty =
+      select !== undefined &&
+      select['fromClause'] !== undefined &&
+      ((select['targetList'] as unknown[]) ?? []).length === 0
+    return isEmpty ? [['empty select', String(find('RangeVar', select)[0]?.['relname'])] satisfies Finding] : []
+  })
+}
+
+/** A table that each server has does not tell Citus that two tables of accounts have their rows on one server. */
+function throughReferences(block: Block, { ofAccounts }: Catalogue): Finding[] {
+  const relations = relationsOf(block)
+  const references = relations.filter(({ table }) => referenceTables.has(table))
+  const spread = relations.filter(({ table }) => ofAccounts.has(table) && !referenceTables.has(table))
+  if (references.length === 0 || spread.length < 2) return []
+  const tied = tiedAliases(block, spread)
+  return spread.filter(({ alias }) => !tied.has(alias)).map(({ table }): Finding => ['reference join', table])
+}
+
+/** The aliases that equal accounts connect with the first one, or whose account a parameter names. */
+function tiedAliases(block: Block, spread: readonly Relation[]): Set<string> {
+  const pairs = conditionsOf(block).flatMap(equalAccounts)
+  const tied = new Set([spread[0]!.alias])
+  for (let round = 0; round < spread.length; round++) {
+    for (const [one, other] of pairs) {
+      if (other === '' || tied.has(other)) tied.add(one)
+      if (tied.has(one) && other !== '' && spread.some(({ alias }) => alias === other)) tied.add(other)
+    }
+  }
+  return tied
+}
+
+/** The two aliases of `a.account_id = b.account_id`; '' for the other side if it is a parameter. */
+function equalAccounts(condition: SqlNode): [string, string][] {
+  const expression = condition['A_Expr'] as SqlNode | undefined
+  if (expression === undefined || find('String', expression['name'])[0]?.['sval'] !== '=') return []
+  const [left, right] = [expression['lexpr'], expression['rexpr']].map(ownerAlias)
+  if (left !== undefined && right !== undefined) return [[left, right]]
+  const one = left ?? right
+  return one === undefined || find('ParamRef', expression).length === 0 ? [] : [[one, '']]
+}
+
+function ownerAlias(side: unknown): string | undefined {
+  const column = (side as SqlNode)['ColumnRef']
+  if (column === undefined) return undefined
+  const path = columnPath(column)
+  return path.at(-1) === 'account_id' ? path.at(-2) : undefined
+}
+
+function changedTable({ kind, node }: Block): string | null {
+  return kind === 'SelectStmt' ? null : ((node['relation'] as SqlNode)['relname'] as string)
+}
+
+function changesAccounts(block: Block, { ofAccounts }: Catalogue): boolean {
+  const table = changedTable(block)
+  return table !== null && (ofAccounts.has(table) || referenceTables.has(table))
+}
+
+function changeableIn(tree: unknown, names: ReadonlySet<string>): string[] {
+  return [
+    ...find('FuncCall', tree, notBelow)
+      .map(calledName)
+      .filter((name) => names.has(name)),
+    ...find('SQLValueFunction', tree, notBelow).map(() => 'current_…'),
+  ]
+}
+
+function inConflict(block: Block, catalogue: Catalogue): Finding[] {
+  if (!changesAccounts(block, catalogue)) return []
+  return changeableIn(block.node['onConflictClause'], catalogue.changeable).map((name): Finding => [
+    'changeable in conflict',
+    name,
+  ])
+}
+
+function inReturning(block: Block, catalogue: Catalogue): Finding[] {
+  if (!changesAccounts(block, catalogue)) return []
+  const returned = block.node['returningList'] ?? block.node['returningClause']
+  return [
+    ...changeableIn(returned, catalogue.changeable).map((name): Finding => ['changeable in returning', name]),
+    ...find('SubLink', returned).map((): Finding => ['select in returning', changedTable(block)!]),
+  ]
+}
+
+function inChange(block: Block, catalogue: Catalogue): Finding[] {
+  const { kind, node } = block
+  if ((kind !== 'UpdateStmt' && kind !== 'DeleteStmt') || !changesAccounts(block, catalogue)) return []
+  const expressions = [node['targetList'], node['whereClause']]
+  const intervals = find('A_Expr', expressions, notBelow).filter((sum) => {
+    const isSum = ['+', '-'].includes(String(find('String', sum['name'])[0]?.['sval']))
+    const names = find('TypeCast', sum, notBelow).flatMap((cast) =>
+      find('String', (cast['typeName'] as SqlNode)['names']),
+    )
+    return isSum && names.some(({ sval }) => sval === 'interval') && find('ColumnRef', sum, notBelow).length > 0
+  })
+  return [
+    ...changeableIn(expressions, catalogue.volatile).map((name): Finding => ['volatile in change', name]),
+    ...intervals.map((): Finding => ['interval over column', changedTable(block)!]),
+  ]
+}
+
+/** Citus writes the rows of such a part as binary and reads them as text. */
+function lockedLists({ kind, node, named }: Block): Finding[] {
+  if (kind !== 'SelectStmt' || node['lockingClause'] === undefined) return []
+  const tables = find('RangeVar', node['fromClause'], notBelow).map(({ relname }) => relname as string)
+  const hasList =
+    find('RangeFunction', node['fromClause'], notBelow).length > 0 || tables.some((name) => named.has(name))
+  return hasList ? [['lock in a joined list', tables.filter((name) => !named.has(name)).join(', ')]] : []
+}
+
+/** Citus copies such rows into the shards, which PostgreSQL refuses behind row-level security. */
+function copied(block: Block, catalogue: Catalogue): Finding[] {
+  const { kind, node } = block
+  if (kind !== 'InsertStmt' || !changesAccounts(block, catalogue)) return []
+  const source = (node['selectStmt'] as SqlNode | undefined)?.['SelectStmt'] as SqlNode | undefined
+  if (source === undefined || source['valuesLists'] !== undefined) return []
+  const isInserted =
+    node['onConflictClause'] !== undefined ||
+    node['returningList'] !== undefined ||
+    node['returningClause'] !== undefined
+  return isInserted ? [] : [['copied', changedTable(block)!]]
+}
