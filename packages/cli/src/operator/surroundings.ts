@@ -59,7 +59,7 @@ export function checkConnections({ max, nodes, poolSize }: ConnectionFacts): Che
 export function checkDisk({ free, total }: { free: number; total: number }, folder: string): Check {
   const told = `${(free / gibibyte).toFixed(1)} of ${(total / gibibyte).toFixed(1)} GiB free on the disk of ${folder}`
   if (free >= freeBytesMin && free >= total * freeShareMin) return ok('disk', told)
-  const fix = `free disk space, or move the folder (OVERTURE_DATA_DIR); docs/operating.md, "What grows", says what you can delete`
+  const fix = `free disk space, or move the folder (OVERTURE_DATA_DIR); docs/sizing.md, "What grows", says what you can delete`
   return free < freeBytesMin / 4 ? broken('disk', told, fix) : warning('disk', told, fix)
 }
 

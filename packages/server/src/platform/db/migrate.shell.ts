@@ -235,7 +235,7 @@ export function unfitness(facts: ServerFacts, wantsCitus = false): string | null
     return (
       'this database has the extension citus, on which events would be lost without an error where it is not prepared for them: ' +
       'use a database without it, and one per group of accounts where one is not enough; ' +
-      'or run overture distribute and set OVERTURE_CITUS=on, as "Citus" in docs/operating.md says.'
+      'or run overture distribute and set OVERTURE_CITUS=on, as docs/citus.md says.'
     )
   if (wantsCitus && !facts.hasCitus)
     return (

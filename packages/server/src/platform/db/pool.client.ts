@@ -29,7 +29,7 @@ interface PoolOptions {
   watchHistory?: boolean
   /** How long a caller waits for an unreachable server; defaults to the time of a restart. */
   patienceMs?: number
-  /** Whether the database spans several servers (docs/operating.md, "Citus"). */
+  /** Whether the database spans several servers (docs/citus.md). */
   distributed?: boolean
   /** A listener shared by several databases of a process; by default the database creates one. */
   listener?: Listener
