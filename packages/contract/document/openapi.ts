@@ -14,7 +14,7 @@ import {
   pathWords,
   wordsOf,
 } from './openapi-parts.ts'
-import { webhooksOf } from './openapi-webhooks.ts'
+import { buildWebhooks } from './openapi-webhooks.ts'
 import { Models, toSchema, type Json } from './schemas.ts'
 
 export interface OpenApiOptions {
@@ -49,7 +49,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
     tags: tags.map((name) => ({ name, description: tagDescriptions[name] ?? `Operations on ${name.toLowerCase()}.` })),
     security: [{ apiKey: [] }, { session: [] }],
     paths,
-    webhooks: webhooksOf(models),
+    webhooks: buildWebhooks(models),
     components: {
       securitySchemes: {
         apiKey: {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { ConfigError, parseConfig } from '@overture/server/platform/config.ts'
-import { findSettingsOf } from '@overture/server/platform/settings/find-settings.shell.ts'
+import { readProcessSettings } from '@overture/server/platform/settings/find-settings.shell.ts'
 import { settingNames, settings, type SettingName } from '@overture/server/platform/settings/settings.ts'
 import { show, type OutputOptions } from '../output.ts'
 
@@ -23,7 +23,7 @@ export function registerConfig(program: Command): void {
 
 function showConfig(options: OutputOptions): void {
   const place = { environment: process.env, folder: process.cwd() }
-  const found = findSettingsOf(place)
+  const found = readProcessSettings(place)
   const inForce = settingNames.map((name) => settingOf(name, found.values[name], found.origins.get(name)))
   const problems = problemsOf(() => parseConfig(found.values, place.folder, found.problems))
   const told = inForce.filter(({ value }) => value !== null && value !== '')

@@ -1,6 +1,6 @@
 import { nameOf, operationsOf, type DocumentResponse, type Operation, type ReferenceDocument } from './document.ts'
-import { boundsOf, cell, fieldsTable, mentionedBy, typeOf, type LinkTo } from './schemas.ts'
-import { snippetsOf } from './snippets.ts'
+import { describeBounds, cell, fieldsTable, mentionedBy, typeOf, type LinkTo } from './schemas.ts'
+import { codeSnippets } from './snippets.ts'
 
 const eventsPage = 'event-types'
 const errorsPage = 'errors'
@@ -11,7 +11,7 @@ export function referencePages(document: ReferenceDocument): ReadonlyMap<string,
   const operations = operationsOf(document)
   const pages = new Map<string, string>()
   for (const { name, description } of document.tags) {
-    const slug = slugOf(name)
+    const slug = tagSlug(name)
     const own = operations.filter(({ tags }) => tags[0] === name)
     pages.set(slug, resourcePage({ document, slug, title: name, description, operations: own, homes }))
   }
@@ -20,7 +20,7 @@ export function referencePages(document: ReferenceDocument): ReadonlyMap<string,
   return pages
 }
 
-export function slugOf(tag: string): string {
+export function tagSlug(tag: string): string {
   return tag.toLowerCase().replaceAll(/[^a-z]+/g, '-')
 }
 
@@ -39,7 +39,7 @@ function homesOf(document: ReferenceDocument): Homes {
     const { parameters, requestBody, responses } = operation
     const answers = Object.values(responses).filter(({ $ref }) => $ref === undefined)
     const mentioned = mentionedBy([parameters, requestBody?.content, answers.map(({ content }) => content)])
-    for (const name of mentioned) if (name in schemas) settle(name, slugOf(operation.tags[0]!))
+    for (const name of mentioned) if (name in schemas) settle(name, tagSlug(operation.tags[0]!))
   }
   for (const { post } of Object.values(document.webhooks))
     for (const name of mentionedBy(post.requestBody?.content)) settle(name, eventsPage)
@@ -85,7 +85,7 @@ function operationText(document: ReferenceDocument, operation: Operation, linkTo
     operation.description,
     parametersText(operation, linkTo),
     bodyText(operation, linkTo),
-    snippetsOf(operation),
+    codeSnippets(operation),
     answersText(operation, linkTo),
     errorsOf(document, operation),
   ]
@@ -96,7 +96,7 @@ function operationText(document: ReferenceDocument, operation: Operation, linkTo
 function parametersText({ parameters = [] }: Operation, linkTo: LinkTo): string {
   if (parameters.length === 0) return ''
   const rows = parameters.map(({ name, in: where, required, description = '', schema }) => {
-    const said = [description, boundsOf(schema)].filter((one) => one !== '').join(' ')
+    const said = [description, describeBounds(schema)].filter((one) => one !== '').join(' ')
     return `| \`${name}\`${required ? '' : '?'} | ${where} | ${cell(typeOf(schema, linkTo))} | ${cell(said)} |`
   })
   return ['| parameter | in | type | |', '|---|---|---|---|', ...rows].join('\n')

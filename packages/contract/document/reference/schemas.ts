@@ -21,7 +21,7 @@ export function typeOf(schema: Schema, linkTo: LinkTo): string {
 }
 
 /** The constraints of a value besides its type: bounds and the default. */
-export function boundsOf(schema: Schema): string {
+export function describeBounds(schema: Schema): string {
   const said = [
     between(schema.minimum, schema.maximum, ''),
     between(schema.minLength, schema.maxLength, ' characters'),
@@ -50,7 +50,7 @@ export function fieldsTable(schema: Schema, linkTo: LinkTo): string {
   const rows = Object.entries(schema.properties).map(([name, field]) => [
     `\`${name}\`${required.has(name) ? '' : '?'}`,
     cell(typeOf(field, linkTo)),
-    cell([field.description ?? '', boundsOf(field)].filter((one) => one !== '').join(' ')),
+    cell([field.description ?? '', describeBounds(field)].filter((one) => one !== '').join(' ')),
   ])
   const columns = rows.some(([, , said]) => said !== '') ? 3 : 2
   const head = [['field', 'type', ''], ['---', '---', '---'], ...rows]

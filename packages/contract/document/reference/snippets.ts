@@ -7,7 +7,7 @@ const bytesType = 'application/octet-stream'
 const fileOf: Readonly<Record<string, string>> = { 'text/csv': 'leads.csv', [bytesType]: 'report.xml.gz' }
 
 /** The same call in each language, to be copied after `OVERTURE_URL` and `OVERTURE_API_KEY` are set. */
-export function snippetsOf(operation: Operation): string {
+export function codeSnippets(operation: Operation): string {
   const tabs = [['curl', 'sh', curlOf(operation)]]
   if (operation.security?.length !== 0 && !streams(operation)) {
     tabs.push(['TypeScript', 'ts', typescriptOf(operation)], ['CLI', 'sh', cliOf(operation)])

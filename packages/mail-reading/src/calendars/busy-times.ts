@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '@overture/ground/time/spans.ts'
 import ICAL from 'ical.js'
 import { readCalendarLines, unfolded, type ZoneLines } from './calendar-lines.ts'
-import { endOf, first, instantOf, parameterOf, propertiesOf, textOf } from './calendar-properties.ts'
+import { endOf, first, instantOf, findParameter, parseProperties, textOf } from './calendar-properties.ts'
 import { zoneOf, type CalendarZone } from './calendar-zones.ts'
 
 export interface BusySpan {
@@ -36,7 +36,7 @@ const wanted =
 export function readBusyTimes(text: string, span: BusySpan): BusyTimes | null {
   if (!/^\s{0,10}BEGIN:VCALENDAR/i.test(text.replace(/^\uFEFF/, ''))) return null
   const { calendar, zones } = readCalendarLines(text)
-  const fallback = textOf(propertiesOf(calendar), 'x-wr-timezone') || span.timezone
+  const fallback = textOf(parseProperties(calendar), 'x-wr-timezone') || span.timezone
   const events = eventLines(text)
   const reader = new EventReader(span, zones, fallback)
   const moved = movedOccurrences(events.all, reader)
@@ -63,7 +63,7 @@ function eventLines(text: string): { all: Event[]; complete: boolean } {
     }
     const begins = edge[1]!.toUpperCase() === 'BEGIN'
     if (edge[2]!.toUpperCase() === 'VEVENT') {
-      if (!begins && lines !== null) all.push(propertiesOf(lines))
+      if (!begins && lines !== null) all.push(parseProperties(lines))
       if (all.length >= eventsMax) return { all, complete: false }
       lines = begins ? [] : null
       inner = 0
@@ -132,7 +132,7 @@ class EventReader {
   }
 
   #zone(property: ICAL.Property): CalendarZone {
-    const tzid = parameterOf(property, 'tzid')
+    const tzid = findParameter(property, 'tzid')
     const known = this.#zoneByName.get(tzid)
     if (known !== undefined) return known
     const zone = zoneOf(tzid, this.#zones, this.#fallback)

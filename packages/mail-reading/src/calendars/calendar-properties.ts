@@ -6,7 +6,7 @@ const earliest = Date.UTC(1970, 0, 1)
 export const latest = Date.UTC(2200, 0, 1)
 
 /** Parses each line separately, so that an unreadable line doesn't affect the others. */
-export function propertiesOf(lines: readonly string[]): ICAL.Property[] {
+export function parseProperties(lines: readonly string[]): ICAL.Property[] {
   return lines.flatMap((line) => {
     try {
       return [ICAL.Property.fromString(withQuotedZone(line))]
@@ -52,7 +52,7 @@ export function valueOf(property: ICAL.Property): string {
   }
 }
 
-export function parameterOf(property: ICAL.Property, name: string): string | null {
+export function findParameter(property: ICAL.Property, name: string): string | null {
   const value = property.getParameter(name)
   return typeof value === 'string' ? value : null
 }

@@ -12,8 +12,8 @@ import {
   instantOf,
   isDay,
   latest,
-  parameterOf,
-  propertiesOf,
+  findParameter,
+  parseProperties,
   textOf,
   valueOf,
 } from './calendar-properties.ts'
@@ -63,13 +63,13 @@ export function readCalendar(parts: readonly CalendarPart[]): CalendarMessage | 
 }
 
 function readEvent(lines: CalendarLines): CalendarMessage | null {
-  const calendar = propertiesOf(lines.calendar)
-  const event = propertiesOf(lines.event)
+  const calendar = parseProperties(lines.calendar)
+  const event = parseProperties(lines.event)
   const method = methodOf(textOf(calendar, 'method'), textOf(event, 'status'))
   const uid = textOf(event, 'uid')
   const fallback = textOf(calendar, 'x-wr-timezone')
   const zoneOfProperty = (property: ICAL.Property) =>
-    zoneOf(parameterOf(property, 'tzid'), lines.zones, fallback === '' ? null : fallback)
+    zoneOf(findParameter(property, 'tzid'), lines.zones, fallback === '' ? null : fallback)
   const start = first(event, 'dtstart')
   const startMs = start === undefined ? null : instantOf(start, zoneOfProperty(start))
   if (method === null || uid === '' || start === undefined || startMs === null) return null
@@ -131,12 +131,12 @@ function joinUrlOf(event: readonly ICAL.Property[]): string | null {
 function attendeeOf(property: ICAL.Property): Attendee[] {
   const email = addressOf(property)
   if (email === null) return []
-  const name = parameterOf(property, 'cn')
+  const name = findParameter(property, 'cn')
   return [
     {
       email,
       name: name ? foreignText(name, nameCharsMax) : null,
-      status: statusOf(parameterOf(property, 'partstat') ?? ''),
+      status: statusOf(findParameter(property, 'partstat') ?? ''),
     },
   ]
 }

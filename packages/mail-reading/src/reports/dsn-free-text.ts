@@ -1,8 +1,8 @@
 import { codeInText, statusInText } from './bounce-codes.ts'
-import { judge, partiesOf } from './dsn-judge.ts'
+import { judge, findParties } from './dsn-judge.ts'
 import type { Notice } from './dsn-notice.ts'
 import { findRecipients } from './dsn-recipients.ts'
-import { segmentsOf } from './dsn-segments.ts'
+import { splitByRecipient } from './dsn-segments.ts'
 import { isFromServer, looksDelayed, looksFailed } from './dsn-signs.ts'
 import type { Report } from './report.ts'
 import { readAddresses } from '../mime/mime-headers.ts'
@@ -29,7 +29,7 @@ export function fromFreeText(mail: Mail, notice: Notice, daemon: boolean): Repor
   const not = new Set([...mail.to, ...mail.cc, ...mail.from].map((one) => one.address.toLowerCase()))
   const recipients = findRecipients({ text: notice.text, not, declared })
   const named: (string | null)[] = recipients.length > 0 ? recipients : [notice.originalTo]
-  const segments = segmentsOf(notice.text, recipients)
+  const segments = splitByRecipient(notice.text, recipients)
   const rule = declared.length > 0 ? 'failed_recipients_header' : 'free_text_report'
   const bounces = named.map((address) => {
     const said = named.length === 1 ? notice.text : (segments.get(address?.toLowerCase() ?? '') ?? '')
@@ -42,7 +42,7 @@ export function fromFreeText(mail: Mail, notice: Notice, daemon: boolean): Repor
         comment: mail.subject,
         delayed,
         local: false,
-        parties: partiesOf(mail, notice, [address]),
+        parties: findParties(mail, notice, [address]),
       }),
     }
   })

@@ -72,7 +72,7 @@ export function faultIn(report: {
  * The report was sent back to the sender, so its recipients are our names. A name that is also the failed recipient's proves
  * nothing and is left out.
  */
-export function partiesOf(mail: Mail, notice: Notice, failed: readonly (string | null)[]): Parties {
+export function findParties(mail: Mail, notice: Notice, failed: readonly (string | null)[]): Parties {
   const theirs = namesOf(failed)
   const senders = [...mail.to.map((one) => one.address), notice.originalFrom]
   return { ours: namesOf(senders).filter((name) => !theirs.includes(name)), theirs }

@@ -17,7 +17,7 @@ interface Block {
  * recipient. It ends with the paragraph that says something, or at a line that names another recipient. A recipient without
  * text shares the text of the next one.
  */
-export function segmentsOf(text: string, addresses: readonly string[]): Map<string, string> {
+export function splitByRecipient(text: string, addresses: readonly string[]): Map<string, string> {
   const wanted = new Set(addresses.map((one) => one.toLowerCase()))
   const blocks = blocksOf(text.split('\n', linesMax), wanted)
   const said = new Map<string, string>()

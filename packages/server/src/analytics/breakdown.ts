@@ -59,7 +59,7 @@ type Breakdown = Pick<Analytics, 'series' | 'steps' | 'paths' | 'variants' | 'se
  * Contains every period, and every step and variant of the campaign even without a count. Senders and removed steps appear only
  * if they were counted.
  */
-export function breakdownOf(
+export function buildBreakdown(
   lines: readonly Line[],
   periods: readonly Period[],
   names: Names,

@@ -117,7 +117,7 @@ export class QuotaReserve {
 }
 
 /** The size of the block that a node reserves. It shrinks near the limit, so that other nodes get some, and never exceeds the limit. */
-export function blockOf(taken: number, { limit, block }: { limit: number; block: number }): number {
+export function reserveSize(taken: number, { limit, block }: { limit: number; block: number }): number {
   const left = limit - taken
   return Math.max(0, Math.min(block, Math.max(1, Math.trunc(left / 10)), left))
 }
@@ -144,7 +144,7 @@ export async function reserveBlock(
   if (total !== null) return { granted: block, total }
   for (let tries = 1; ; tries++) {
     const taken = await findRequestsTaken(db, accountId, month)
-    const granted = tries > triesMax ? 0 : blockOf(taken, { limit, block })
+    const granted = tries > triesMax ? 0 : reserveSize(taken, { limit, block })
     if (granted === 0) return { granted, total: taken }
     // Null: another node reserved first, and less is left.
     const now = await takeBlock(db, accountId, { month, limit, count: granted })

@@ -193,7 +193,7 @@ export function samplesOf(file: string, text: string): Sample[] {
 }
 
 /** Returns how the reader's result differs from the expectation of the sample, or null if it doesn't. */
-export function missOf(sample: Sample, found: Inspection): { wanted: string; found: string } | null {
+export function findMiss(sample: Sample, found: Inspection): { wanted: string; found: string } | null {
   const [first = '', second = ''] = sample.wanted.split(' ')
   if (first === 'none')
     return check(second === '' ? found.kind !== 'bounce' : found.kind === second, sample.wanted, found.kind)

@@ -73,6 +73,6 @@ export class ProviderStub {
 }
 
 /** Both credit headers of a response. */
-export function creditsOf(answer: { headers: Headers }): (string | null)[] {
+export function readCreditHeaders(answer: { headers: Headers }): (string | null)[] {
   return [answer.headers.get('x-credits-charged'), answer.headers.get('x-credits-remaining')]
 }

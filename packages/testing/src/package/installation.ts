@@ -24,7 +24,7 @@ export function keyPrinted(server: StartedPackage, environment: 'live' | 'test')
 }
 
 /** Sends requests like an operator's script, and retries when the server asks to come later. */
-export function callerOf({ url }: StartedPackage, key: string): Caller {
+export function createScriptCaller({ url }: StartedPackage, key: string): Caller {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   return async (method, path, body) => {
     for (let tries = 0; ; tries++) {

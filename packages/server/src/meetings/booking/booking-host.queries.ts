@@ -1,11 +1,11 @@
-import { icsOf } from '@overture/mail-reading/calendars/invitation.ts'
+import { writeCalendarFile } from '@overture/mail-reading/calendars/invitation.ts'
 import type { App } from '../../platform/app.ts'
 import { senderName } from '@overture/contract/accounts/sender-name.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findAccountName, findMeetingSender } from '../availability/availability.sql.ts'
 import type { MeetingRow } from '../meetings.sql.ts'
-import { calendarEntryOf } from '../notices/notices.commands.ts'
-import { manageUrlOf } from '../notices/tokens.ts'
+import { toCalendarEntry } from '../notices/notices.commands.ts'
+import { createManageUrl } from '../notices/tokens.ts'
 import { settingsOf } from './booking.commands.ts'
 
 /** The host as a visitor sees it: person, company or both. */
@@ -21,10 +21,10 @@ export async function calendarFile(
 ): Promise<string> {
   const sender = await findMeetingSender(app.db, tenant, meeting.sendingAccountId)
   const hostName = (await settingsOf(app.db, tenant))?.hostName
-  return icsOf({
+  return writeCalendarFile({
     method: 'PUBLISH',
-    ...calendarEntryOf(meeting),
-    manageUrl: manageUrlOf(app, tenant, meeting.id),
+    ...toCalendarEntry(meeting),
+    manageUrl: createManageUrl(app, tenant, meeting.id),
     organizer: sender && { email: sender.email, name: hostName ?? sender.fromName },
     attendees: [],
     stamp: now,

@@ -28,7 +28,7 @@ import { actOfRecipient } from './recipient-act.commands.ts'
 import { askForConfirmation, type ConfirmationResult } from './confirmation.commands.ts'
 import { findMeeting, type MeetingRow } from '../meetings.sql.ts'
 import type { MeetingTools } from '../notices/notices.commands.ts'
-import { manageUrlOf, readBookingToken, type Confirmation } from '../notices/tokens.ts'
+import { createManageUrl, readBookingToken, type Confirmation } from '../notices/tokens.ts'
 
 const timezones = Intl.supportedValuesOf('timeZone')
 const pageRate = { name: 'booking_page', perMinute: 60, burst: 60 }
@@ -223,7 +223,7 @@ async function cancel(tools: MeetingTools, visit: Visit, meeting: MeetingRow, re
 
 // Without the host, so that the visitor stays on the host name that they used.
 function managePath({ app }: MeetingTools, tenant: Tenant, meetingId: string): string {
-  return new URL(manageUrlOf(app, tenant, meetingId)).pathname
+  return new URL(createManageUrl(app, tenant, meetingId)).pathname
 }
 
 async function showMeeting(tools: MeetingTools, reply: FastifyReply, visit: Visit, meeting: MeetingRow) {

@@ -29,19 +29,19 @@ export interface Confirmation {
 }
 
 /** The URL of a lead's own booking page: `{{ meetingUrl }}`. The visitor doesn't have to enter a name or address there. */
-export function meetingUrlOf(links: Links, tenant: Tenant, lead: { campaignId: string; leadId: string }): string {
+export function createMeetingUrl(links: Links, tenant: Tenant, lead: { campaignId: string; leadId: string }): string {
   const token = links.secrets.signToken('booking', [tenant.accountId, tenant.environment, lead.campaignId, lead.leadId])
   return `${links.config.publicUrl}/book/${defaultSlug(tenant)}/${token}`
 }
 
 /** The URL to move or cancel a meeting. Everyone with the link may do so. */
-export function manageUrlOf(links: Links, tenant: Tenant, meetingId: string): string {
+export function createManageUrl(links: Links, tenant: Tenant, meetingId: string): string {
   const token = links.secrets.signToken('meeting', [tenant.accountId, tenant.environment, meetingId])
   return `${links.config.publicUrl}/book/${defaultSlug(tenant)}/${token}`
 }
 
 /** The URL that confirms an address and books the meeting. */
-export function confirmationUrlOf(links: Links, tenant: Tenant, asked: Confirmation): string {
+export function createConfirmationUrl(links: Links, tenant: Tenant, asked: Confirmation): string {
   const { meetingId, leadId, startAt, timezone, email, name, askedAt } = asked
   const token = links.secrets.signToken('booking_confirmation', [
     tenant.accountId,

@@ -3,7 +3,7 @@ import { Connections, reconnectBudgetMs, type Use } from './connections/connecti
 import type { Database } from './database.ts'
 import { createGrowth } from './growth.client.ts'
 import { createListener, type Listener } from './listener.client.ts'
-import { executorOf, type TransactionShell, transactionWithRetry } from './transactions.client.ts'
+import { createExecutor, type TransactionShell, transactionWithRetry } from './transactions.client.ts'
 import { createWaker } from './waker.client.ts'
 import { tracedPart } from '../traces/traces.shell.ts'
 
@@ -52,7 +52,7 @@ export function createDatabase(options: PoolOptions): PoolDatabase {
   const open = (use: Use): Database => {
     const take = () => connections.take(use)
     return {
-      ...executorOf(
+      ...createExecutor(
         (run, name) =>
           tracedPart(`db ${name ?? 'statement'}`, { kind: 'client' }, async () => {
             const connection = await take()

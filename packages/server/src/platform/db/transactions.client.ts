@@ -107,7 +107,7 @@ function openTransaction(connection: Connection) {
     return connection
   }
   const transaction: Transaction = {
-    ...executorOf(
+    ...createExecutor(
       async (run) => run(live()),
       (written) => bulks.push(written),
     ),
@@ -132,7 +132,7 @@ function openTransaction(connection: Connection) {
 }
 
 /** Runs single statements, each on the connection that `on` lends. `wrote` is called for statements that wrote many rows. */
-export function executorOf(
+export function createExecutor(
   on: <Result>(run: (connection: Connection) => Promise<Result>, name: string | undefined) => Promise<Result>,
   wrote: (written: WrittenStatement) => void,
 ): Executor {

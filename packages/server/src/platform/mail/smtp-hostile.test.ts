@@ -10,7 +10,7 @@ import {
   type SmtpScript,
 } from '@overture/testing/mail/scripted-smtp.server.ts'
 import { startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
-import { AnswerReader, answerBytesMax, extensionsOf } from './smtp-answers.ts'
+import { AnswerReader, answerBytesMax, parseExtensions } from './smtp-answers.ts'
 import { bodyOf } from './smtp-body.ts'
 import { openSmtpConnection } from './smtp-connect.client.ts'
 import type { SmtpResult } from './smtp-result.ts'
@@ -249,13 +249,13 @@ test("a body is written exactly like nodemailer's stream, and its end is a line 
 })
 
 test("extensions are read from the EHLO reply, without the server's name", () => {
-  expect(extensionsOf('250-PIPELINING.example\n250-SIZE 1000\n250-8bitmime\n250 PIPELINING')).toEqual({
+  expect(parseExtensions('250-PIPELINING.example\n250-SIZE 1000\n250-8bitmime\n250 PIPELINING')).toEqual({
     pipelining: true,
     eightBitMime: true,
     smtpUtf8: false,
     sizeMax: 1_000,
   })
-  expect(extensionsOf('250 PIPELINING 8BITMIME')).toMatchObject({
+  expect(parseExtensions('250 PIPELINING 8BITMIME')).toMatchObject({
     pipelining: false,
     eightBitMime: false,
     sizeMax: null,

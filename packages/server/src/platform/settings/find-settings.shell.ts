@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Environment } from './read-settings.ts'
-import { findSettings, secretFileOf, type FoundSettings } from './setting-sources.ts'
+import { findSettings, secretFileVariable, type FoundSettings } from './setting-sources.ts'
 import { settingNames, type SettingName } from './settings.ts'
 
 const fileName = 'overture.toml'
@@ -14,10 +14,10 @@ interface Place {
 }
 
 /** The settings of a process, from flags, variables, the files that variables name, and `overture.toml` in its folder. */
-export function findSettingsOf({ environment, folder, words = [] }: Place): FoundSettings {
+export function readProcessSettings({ environment, folder, words = [] }: Place): FoundSettings {
   const secretFiles = new Map<SettingName, { path: string; text: string | null }>()
   for (const name of settingNames) {
-    const path = environment[secretFileOf(name)]?.trim()
+    const path = environment[secretFileVariable(name)]?.trim()
     if (path !== undefined && path !== '') secretFiles.set(name, { path, text: textOf(resolve(folder, path)) })
   }
   const asked = environment['OVERTURE_CONFIG']?.trim() ?? ''
