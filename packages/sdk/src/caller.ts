@@ -4,7 +4,7 @@ import type { Method, CallInput } from './call.ts'
 import { fetchWithRetries } from './request.ts'
 import { settingsOf, type OvertureOptions, type Settings } from './settings.ts'
 
-/** One client: its settings, and the three kinds of answers of operations. */
+/** Sends the requests of one client with its settings. An operation returns data, a list or a response. */
 export class Caller {
   readonly settings: Settings
 

@@ -68,7 +68,7 @@ async function read(data: string | undefined): Promise<string> {
   return data === '@-' ? text(process.stdin) : readFile(data.slice(1), 'utf8')
 }
 
-/** A file is sent as it is, because it may be packed. */
+/** Reads a file as bytes and not as text, because it may be compressed. */
 async function readBytes(data: string | undefined): Promise<Uint8Array> {
   if (data === undefined || !data.startsWith('@')) return Buffer.from(data ?? '')
   return data === '@-' ? new Uint8Array(await arrayBuffer(process.stdin)) : readFile(data.slice(1))

@@ -119,7 +119,7 @@ function topPosted(lines: Line[]): number {
 function told(lines: Line[]): Line[] {
   let followedBy: Kind | null = null
   let quotesBelow = false
-  // From the end, so that each line knows the kinds below it.
+  // Goes through the lines from the last to the first, so that each line knows the kinds of the lines below it.
   return lines
     .toReversed()
     .map((line): Line => {

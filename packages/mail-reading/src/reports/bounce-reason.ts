@@ -16,7 +16,7 @@ interface ReasonInput {
   status: string | null
   smtpCode: number | null
   phase: SmtpPhase | null
-  /** The names that the text may mention. */
+  /** The names of the sender and of the recipient, which the text may mention. */
   parties: Parties
 }
 

@@ -36,7 +36,7 @@ export function translateTags(text: string, dialect: Dialect): TranslatedText {
 
 interface Piece {
   kind: 'text' | 'tag' | 'spin' | 'block'
-  /** For a tag or a spin, the text within its braces. */
+  /** Returns the text within the braces of a tag or a spin. */
   text: string
 }
 

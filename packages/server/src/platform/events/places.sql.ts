@@ -178,7 +178,7 @@ export const nextBatch = (reader: LogReader, columns: string): string => `
     returning tx_id, position
   )`
 
-/** The end of such a statement. */
+/** The end of a statement that begins with `nextBatch`. */
 export const whatWasRead = `select b.count, p.tx_id::text as tx_id, p.position
   from (select count(*)::int as count from batch) b left join placed p on true`
 
