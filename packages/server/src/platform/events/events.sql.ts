@@ -23,7 +23,7 @@ interface EventKeys {
   stepId?: string | null
   variantId?: string | null
   sendingAccountId?: string | null
-  /** Set if it is not the actor of the transaction. */
+  /** The actor of the event, if another one than that of the transaction. */
   actor?: AuditActor
 }
 
