@@ -75,11 +75,11 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
 
 function operationOf(endpoint: Endpoint, models: Models): Json {
   const going = endpoint.deprecated
-  const said = endpoint.description ?? `${endpoint.summary}.`
+  const plain = endpoint.description ?? `${endpoint.summary}.`
   const description =
     going === undefined
-      ? said
-      : `${said}\n\nDeprecated since ${going.since}, gone on ${going.sunset}: use \`${going.use}\`.`
+      ? plain
+      : `${plain}\n\nDeprecated since ${going.since}, gone on ${going.sunset}: use \`${going.use}\`.`
   return {
     operationId: endpoint.operationId,
     summary: endpoint.summary,

@@ -56,12 +56,12 @@ function addTool(server: McpServer, one: Tool, desk: Desk): void {
         openWorldHint: one.needs === 'send' || one.strangers === true,
       },
     },
-    (input, context) => one.run(desk, input, context).catch(told),
+    (input, context) => one.run(desk, input, context).catch(errorResult),
   )
 }
 
 /** The API's own message, with the field and the request id, so that a model can correct its call. */
-function told(error: unknown): CallToolResult {
+function errorResult(error: unknown): CallToolResult {
   if (error instanceof OvertureError) return refusal(error.message)
   throw error
 }

@@ -132,13 +132,13 @@ function csvMethodsText(endpoint: Endpoint, written: WrittenNames): string[] {
 }
 
 function commentOf({ summary, description, method, path, deprecated, always }: Endpoint): string {
-  const said = description === undefined ? `${summary}.` : `${summary}. ${description}`
+  const text = description === undefined ? `${summary}.` : `${summary}. ${description}`
   const gone =
     deprecated === undefined
       ? ''
       : `\n@deprecated since ${deprecated.since}, gone on ${deprecated.sunset}: use ${deprecated.use}.`
   const asked = Object.keys(always ?? {}).map((name) => `${name}=true`)
-  return `${said}\n\n\`${method} ${[path, ...asked].join('?')}\`${gone}`
+  return `${text}\n\n\`${method} ${[path, ...asked].join('?')}\`${gone}`
 }
 
 function parametersOf(endpoint: Endpoint, written: WrittenNames): { parameters: string[]; sent: string[] } {

@@ -26,8 +26,8 @@ async function add(file: string, options: AddOptions): Promise<void> {
   const client = await connectClient(options)
   const { campaign: campaignId, onDuplicate } = options
   const job = await importLeads(client, { campaignId, body, onDuplicate })
-  const told = `${job.added} added, ${job.updated} updated, ${job.skipped} skipped, ${job.failed} rejected`
-  show(job, job.failed > 0 ? `${told}: overture api imports.errors ${job.id}` : told, options)
+  const counts = `${job.added} added, ${job.updated} updated, ${job.skipped} skipped, ${job.failed} rejected`
+  show(job, job.failed > 0 ? `${counts}: overture api imports.errors ${job.id}` : counts, options)
 }
 
 /** Uploads a CSV and waits until its rows are imported. */

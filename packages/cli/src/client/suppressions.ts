@@ -26,6 +26,6 @@ async function importList(file: string, options: ImportOptions): Promise<void> {
   const { list, mode } = options
   const begun = await client.suppressions.import(body, { list, mode }, { timeoutMs: uploadTimeoutMs })
   const job = await waitForImport(begun, (id) => client.suppressions.imports.get(id))
-  const told = `${job.added} added, ${job.updated} updated, ${job.removed} removed, ${job.failed} rejected`
-  show(job, job.failed > 0 ? `${told}: overture api suppressions.imports.errors ${job.id}` : told, options)
+  const counts = `${job.added} added, ${job.updated} updated, ${job.removed} removed, ${job.failed} rejected`
+  show(job, job.failed > 0 ? `${counts}: overture api suppressions.imports.errors ${job.id}` : counts, options)
 }

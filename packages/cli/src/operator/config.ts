@@ -26,9 +26,9 @@ function showConfig(options: OutputOptions): void {
   const found = readProcessSettings(place)
   const inForce = settingNames.map((name) => settingOf(name, found.values[name], found.origins.get(name)))
   const problems = problemsOf(() => parseConfig(found.values, place.folder, found.problems))
-  const told = inForce.filter(({ value }) => value !== null && value !== '')
-  const width = Math.max(...told.map(({ name }) => name.length))
-  const lines = told.map(({ name, value, from }) => `${name.padEnd(width)}  ${value}  (${from})`)
+  const shown = inForce.filter(({ value }) => value !== null && value !== '')
+  const width = Math.max(...shown.map(({ name }) => name.length))
+  const lines = shown.map(({ name, value, from }) => `${name.padEnd(width)}  ${value}  (${from})`)
   show({ ok: problems.length === 0, problems, settings: inForce }, [...lines, ...problems].join('\n'), options)
   if (problems.length > 0) process.exitCode = 1
 }

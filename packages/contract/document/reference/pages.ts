@@ -96,8 +96,8 @@ function operationText(document: ReferenceDocument, operation: Operation, linkTo
 function parametersText({ parameters = [] }: Operation, linkTo: LinkTo): string {
   if (parameters.length === 0) return ''
   const rows = parameters.map(({ name, in: where, required, description = '', schema }) => {
-    const said = [description, describeBounds(schema)].filter((one) => one !== '').join(' ')
-    return `| \`${name}\`${required ? '' : '?'} | ${where} | ${cell(typeOf(schema, linkTo))} | ${cell(said)} |`
+    const meaning = [description, describeBounds(schema)].filter((one) => one !== '').join(' ')
+    return `| \`${name}\`${required ? '' : '?'} | ${where} | ${cell(typeOf(schema, linkTo))} | ${cell(meaning)} |`
   })
   return ['| parameter | in | type | |', '|---|---|---|---|', ...rows].join('\n')
 }
@@ -106,8 +106,8 @@ function bodyText({ requestBody }: Operation, linkTo: LinkTo): string {
   const [first] = Object.entries(requestBody?.content ?? {})
   if (first === undefined) return ''
   const [type, { schema = {} }] = first
-  const said = [type === 'application/json' ? '' : type, typeOf(schema, linkTo)].filter((one) => one !== '').join(': ')
-  return `**Body:** ${said}. ${requestBody?.description ?? ''}`.trim()
+  const body = [type === 'application/json' ? '' : type, typeOf(schema, linkTo)].filter((one) => one !== '').join(': ')
+  return `**Body:** ${body}. ${requestBody?.description ?? ''}`.trim()
 }
 
 function answersText({ responses }: Operation, linkTo: LinkTo): string {
@@ -142,8 +142,8 @@ function objectsText({ components }: ReferenceDocument, page: string, homes: Hom
   const linkTo = linksFrom(page, homes)
   const texts = names.toSorted().map((name) => {
     const schema = components.schemas[name] ?? {}
-    const said = schema.description === undefined ? '' : `${schema.description}\n\n`
-    return `### ${name} {#${objectAnchor(name)}}\n\n${said}${fieldsTable(schema, linkTo)}`
+    const description = schema.description === undefined ? '' : `${schema.description}\n\n`
+    return `### ${name} {#${objectAnchor(name)}}\n\n${description}${fieldsTable(schema, linkTo)}`
   })
   return ['## Objects', 'A question mark marks fields that may be missing.', ...texts].join('\n\n')
 }

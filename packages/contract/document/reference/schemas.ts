@@ -22,13 +22,13 @@ export function typeOf(schema: Schema, linkTo: LinkTo): string {
 
 /** The constraints of a value besides its type: bounds and the default. */
 export function describeBounds(schema: Schema): string {
-  const said = [
+  const bounds = [
     between(schema.minimum, schema.maximum, ''),
     between(schema.minLength, schema.maxLength, ' characters'),
     between(schema.minItems, schema.maxItems, ' items'),
     schema.default === undefined ? '' : `${code(schema.default)} unless given`,
   ]
-  return said.filter((one) => one !== '').join('; ')
+  return bounds.filter((one) => one !== '').join('; ')
 }
 
 // The bounds of a 53-bit integer are left out, since every number has them.

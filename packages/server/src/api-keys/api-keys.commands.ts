@@ -79,12 +79,12 @@ export async function createKey(tx: Executor, input: NewKey): Promise<ApiKey & {
 
 /** The end of the new key, which is not later than that of the key that makes it. */
 async function endOf(tx: Executor, { accountId, parentId, expiresAt, now }: NewKey): Promise<Date | null> {
-  const asked = expiresAt ?? null
-  if (parentId === undefined || parentId === null) return asked
+  const wanted = expiresAt ?? null
+  if (parentId === undefined || parentId === null) return wanted
   const parent = await lockKey(tx, accountId, parentId)
   if (parent === null || !isActive(parent, now))
     throw new AppError('UNAUTHORIZED', 'The API key of this request was revoked or has expired.')
-  return asked === null || (parent.expiresAt !== null && parent.expiresAt < asked) ? parent.expiresAt : asked
+  return wanted === null || (parent.expiresAt !== null && parent.expiresAt < wanted) ? parent.expiresAt : wanted
 }
 
 /** Whether a key is active and both its scopes and its user's role allow admin actions. */

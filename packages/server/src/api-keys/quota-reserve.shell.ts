@@ -118,8 +118,8 @@ export class QuotaReserve {
 
 /** The size of the block that a node reserves. It shrinks near the limit, so that other nodes get some, and never exceeds the limit. */
 export function reserveSize(taken: number, { limit, block }: { limit: number; block: number }): number {
-  const left = limit - taken
-  return Math.max(0, Math.min(block, Math.max(1, Math.trunc(left / 10)), left))
+  const remaining = limit - taken
+  return Math.max(0, Math.min(block, Math.max(1, Math.trunc(remaining / 10)), remaining))
 }
 
 // A block of several requests is at most a tenth of the remaining quota, even with concurrent reservations. Returns null if it is

@@ -43,8 +43,8 @@ export async function login(app: App, passwords: Passwords, input: Login): Promi
   const { request } = input
   const email = normalEmail(input.email)
   const attempt = await beginAttempt(app, email, request)
-  const asked = { email, accountId: input.accountId ?? null, limit: accountsPerAddressMax }
-  const users = await listUsersByEmailAcrossAccounts(app.db, asked)
+  const search = { email, accountId: input.accountId ?? null, limit: accountsPerAddressMax }
+  const users = await listUsersByEmailAcrossAccounts(app.db, search)
   const hashes = users.map(({ passwordHash }) => passwordHash)
   const place = await passwords.placeOfRight(hashes, input.password, derivePasswordSalt(app.secrets, email))
   const user = place === null ? undefined : users[place]

@@ -95,9 +95,9 @@ export async function takeCode(
   if (sessionId !== null && unprovenBy === sessionId) return false
   const step = stepOfCode(secret, code, { nowMs: now.getTime(), lastStep: known.totpLastStep })
   const digest = recoveryDigest(code)
-  const left = known.recoveryDigests.filter((one) => !one.equals(digest))
-  if (step === null && left.length === known.recoveryDigests.length) return false
-  const totp = { ...known, totpLastStep: step ?? known.totpLastStep, recoveryDigests: left }
+  const remaining = known.recoveryDigests.filter((one) => !one.equals(digest))
+  if (step === null && remaining.length === known.recoveryDigests.length) return false
+  const totp = { ...known, totpLastStep: step ?? known.totpLastStep, recoveryDigests: remaining }
   await updateTotp(tx, user.accountId, { userId: user.id, totp })
   return true
 }

@@ -86,8 +86,8 @@ class Turns {
     let begun = 1
     while (begun > 0 && this.#mayBegin()) {
       begun = 0
-      const asked = { failingToo: this.#failingToo(), limit: claimedAtOnce }
-      for (const one of await listDueWebhooksAcrossAccounts(this.#app.db, asked)) {
+      const page = { failingToo: this.#failingToo(), limit: claimedAtOnce }
+      for (const one of await listDueWebhooksAcrossAccounts(this.#app.db, page)) {
         if (!this.#mayBegin()) break
         const claim = {
           leaseToken: randomUUID(),

@@ -209,7 +209,7 @@ export function findMiss(sample: Sample, found: Inspection): { wanted: string; f
 
 function missOfReport(sample: Sample, found: Inspection): { wanted: string; found: string } | null {
   const wanted = sample.wanted.split(', ').map((one) => one.split(' '))
-  const told = found.bounces.map((one) => `${one.recipient} ${one.type} ${one.status} ${one.smtpCode} ${one.reason}`)
+  const results = found.bounces.map((one) => `${one.recipient} ${one.type} ${one.status} ${one.smtpCode} ${one.reason}`)
   const fits =
     found.kind === 'bounce' &&
     found.bounces.length === wanted.length &&
@@ -221,7 +221,7 @@ function missOfReport(sample: Sample, found: Inspection): { wanted: string; foun
         (status === undefined || bounce.status === status)
       )
     })
-  return check(fits, sample.wanted, `${found.kind} (${found.rule}) ${told.join(' | ')}`)
+  return check(fits, sample.wanted, `${found.kind} (${found.rule}) ${results.join(' | ')}`)
 }
 
 function check(good: boolean, wanted: string, found: string): { wanted: string; found: string } | null {

@@ -120,8 +120,8 @@ export async function fillInstallation(
   const bob = await connectSender(call, 'bob@sender.test', ports)
   const waiting = await launch('Waiting', bob, { value: 1, unit: 'hours' }, ['grace@r.test', 'joan@r.test'])
   await acceptedBy(smtp, 2)
-  const asked = smtp.accepted.find(({ to }) => to.includes('grace@r.test'))!
-  imap.deliver('bob@sender.test', answerTo(asked))
+  const message = smtp.accepted.find(({ to }) => to.includes('grace@r.test'))!
+  imap.deliver('bob@sender.test', answerTo(message))
   await untilReplied(call, waiting)
   const ada = await connectSender(call, 'ada@sender.test', ports)
   const running = await launch('Running', ada, { value: 0, unit: 'minutes' }, leads)

@@ -63,8 +63,8 @@ function unknownNotes(
   columns: readonly Column[],
   { name: product, product: { ledger }, campaigns }: TitledFile,
 ): string[] {
-  const asked = campaigns.flatMap(({ campaigns: ones }) => ones.flatMap(({ variables }) => variables))
-  const known = new Set([...ledger, ...campaignColumns, ...jsonColumns, ...asked])
+  const usedVariables = campaigns.flatMap(({ campaigns: ones }) => ones.flatMap(({ variables }) => variables))
+  const known = new Set([...ledger, ...campaignColumns, ...jsonColumns, ...usedVariables])
   const unknown = columns.filter(({ name }) => !known.has(name) && fieldOf(name) === null)
   return unknown.map(
     ({ number, title, target }) =>

@@ -78,13 +78,13 @@ async function submit(tools: MeetingTools, request: BookingRequest, reply: Fasti
   const { words } = visit
   const form = (request.body ?? {}) as Record<string, unknown>
   if (visit.meeting && form.action === 'cancel') return cancel(tools, visit, visit.meeting, reply)
-  const asked = readForm(form, visit)
-  if (typeof asked === 'string')
-    return showSlots(tools, { request, reply, visit, error: words.say(asked), status: 400 })
-  const booking = mayBook(visit, asked) ? await book(tools, visit, asked) : await ask(tools, visit, asked)
+  const entered = readForm(form, visit)
+  if (typeof entered === 'string')
+    return showSlots(tools, { request, reply, visit, error: words.say(entered), status: 400 })
+  const booking = mayBook(visit, entered) ? await book(tools, visit, entered) : await ask(tools, visit, entered)
   switch (booking.kind) {
     case 'asked':
-      return html(reply, 202, confirmPage(words, asked.email))
+      return html(reply, 202, confirmPage(words, entered.email))
     case 'booked':
       return reply
         .code(303)

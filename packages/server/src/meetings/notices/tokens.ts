@@ -64,8 +64,8 @@ export function readBookingToken(links: Links, token: string): BookingToken | nu
   }
   const meeting = links.secrets.verifyToken('meeting', token)
   if (meeting?.length === 3) return { kind: 'meeting', tenant: tenantOf(meeting), meetingId: meeting[2]! }
-  const asked = links.secrets.verifyToken('booking_confirmation', token)
-  return asked?.length === 9 ? { kind: 'confirmation', tenant: tenantOf(asked), ...confirmationOf(asked) } : null
+  const fields = links.secrets.verifyToken('booking_confirmation', token)
+  return fields?.length === 9 ? { kind: 'confirmation', tenant: tenantOf(fields), ...confirmationOf(fields) } : null
 }
 
 function confirmationOf(fields: readonly string[]): Confirmation {

@@ -192,7 +192,7 @@ async function requireFitServer(client: pg.Client, wantsCitus: boolean): Promise
  */
 async function connectPatiently({ url, log, signal }: Omit<MigrateOptions, 'folder'>): Promise<pg.Client> {
   const giveUpAtMs = monotonicMs() + connectBudgetMs
-  let told = false
+  let isLogged = false
   for (;;) {
     const client = new pg.Client({
       connectionString: url,
@@ -206,12 +206,12 @@ async function connectPatiently({ url, log, signal }: Omit<MigrateOptions, 'fold
     } catch (error) {
       await client.end().catch(() => undefined)
       if (!isUnavailable(error) || monotonicMs() > giveUpAtMs || signal?.aborted) throw error
-      if (!told) {
+      if (!isLogged) {
         const { host, port, database } = client
         const reason = errorCode(error) ?? (error as Error).message
         log.warn({ event: 'database.waiting', host, port, database, reason, upToSeconds: connectBudgetMs / 1000 })
       }
-      told = true
+      isLogged = true
       await sleep(connectPauseMs, signal)
     }
   }

@@ -54,7 +54,7 @@ async function runTransaction<Result>(shell: TracedShell, run: (tx: Transaction)
   try {
     result = await run(tx.transaction)
     tx.end()
-    span?.set({ 'overture.statements': tx.asked() })
+    span?.set({ 'overture.statements': tx.statementCount() })
     const { command } = await connection.ask(connection.client.query('commit'))
     // PostgreSQL replies ROLLBACK if an earlier error of the transaction was swallowed.
     if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
@@ -100,10 +100,10 @@ function openTransaction(connection: Connection) {
   const channels = new Set<string>()
   const bulks: WrittenStatement[] = []
   let open = true
-  let asked = 0
+  let statementCount = 0
   const live = (): Connection => {
     if (!open) throw new Error('This transaction has ended.')
-    asked++
+    statementCount++
     return connection
   }
   const transaction: Transaction = {
@@ -124,7 +124,7 @@ function openTransaction(connection: Connection) {
     callbacks,
     channels,
     bulks,
-    asked: () => asked,
+    statementCount: () => statementCount,
     end() {
       open = false
     },

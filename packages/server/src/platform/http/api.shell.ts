@@ -98,9 +98,9 @@ function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions & 
           done()
         } catch (refusal) {
           if (!('caller' in verdict)) return done(refusal as Error)
-          const asked = { ...factsAbout(route, request), caller: verdict.caller }
+          const facts = { ...factsAbout(route, request), caller: verdict.caller }
           const refuse = () => done(refusal as Error)
-          void recordDenial(options.app, options.denials, asked, refusal).then(refuse)
+          void recordDenial(options.app, options.denials, facts, refusal).then(refuse)
         }
       })
     },

@@ -43,8 +43,8 @@ export async function operateOnce(operation: Operation, running: RunningHandler,
 
 /** A person's keys have their own slots, so that one person's answer is never replayed to another. */
 function slotRouteOf({ route, path, caller: { userId } }: Operation): string {
-  const asked = `${route.endpoint.method} ${path}`
-  return userId === null ? asked : `${asked} ${userId}`
+  const scope = `${route.endpoint.method} ${path}`
+  return userId === null ? scope : `${scope} ${userId}`
 }
 
 interface Call {

@@ -20,11 +20,11 @@ export function readProcessSettings({ environment, folder, words = [] }: Place):
     const path = environment[secretFileVariable(name)]?.trim()
     if (path !== undefined && path !== '') secretFiles.set(name, { path, text: textOf(resolve(folder, path)) })
   }
-  const asked = environment['OVERTURE_CONFIG']?.trim() ?? ''
-  const path = asked === '' ? join(folder, fileName) : resolve(folder, asked)
-  const text = asked !== '' || existsSync(path) ? textOf(path) : null
+  const configured = environment['OVERTURE_CONFIG']?.trim() ?? ''
+  const path = configured === '' ? join(folder, fileName) : resolve(folder, configured)
+  const text = configured !== '' || existsSync(path) ? textOf(path) : null
   const found = findSettings({ words, environment, secretFiles, file: text === null ? null : { path, text } })
-  if (asked !== '' && text === null) found.problems.push(`OVERTURE_CONFIG: ${path} can't be read.`)
+  if (configured !== '' && text === null) found.problems.push(`OVERTURE_CONFIG: ${path} can't be read.`)
   return found
 }
 
