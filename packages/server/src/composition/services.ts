@@ -12,7 +12,7 @@ import { createReadingThreads, createSentFolder, OpenMailboxes, type ReadingThre
 import { createJobHandlers } from './jobs.ts'
 import { createLeadFinder, type LeadFinder } from '../lead-finder/index.ts'
 import { type MeetingTools, createMeetingUrl } from '../meetings/index.ts'
-import { repliedHook, streamTools } from './hand-ins.ts'
+import { repliedHook, streamTools } from './slice-wiring.ts'
 import type { OpenApp } from './open-app.shell.ts'
 import type { App } from '../platform/app.ts'
 import type { Admission } from '../platform/http/admission.ts'
