@@ -243,7 +243,7 @@ export function isList({ query, outputType }: Endpoint): boolean {
 
 export function wordsOf(parameter: string): string {
   const words = queryWords[parameter]
-  if (words === undefined) throw new Error(`Nothing says what the parameter ${parameter} asks for.`)
+  if (words === undefined) throw new Error(`The parameter ${parameter} has no description.`)
   return words
 }
 

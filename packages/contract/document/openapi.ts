@@ -79,7 +79,7 @@ function operationOf(endpoint: Endpoint, models: Models): Json {
   const description =
     going === undefined
       ? plain
-      : `${plain}\n\nDeprecated since ${going.since}, gone on ${going.sunset}: use \`${going.use}\`.`
+      : `${plain}\n\nDeprecated since ${going.since}, removed on ${going.sunset}: use \`${going.use}\`.`
   return {
     operationId: endpoint.operationId,
     summary: endpoint.summary,

@@ -45,7 +45,7 @@ export class Caller {
 /** Encodes an id as a part of a path. An invalid id would change the path, so it is refused. */
 export function part(id: string): string {
   if (typeof id !== 'string' || id === '' || id === '.' || id === '..')
-    throw new OvertureError('ConfigurationError', `This is no id: ${JSON.stringify(id)}`)
+    throw new OvertureError('ConfigurationError', `Not an id: ${JSON.stringify(id)}`)
   return encodeURIComponent(id)
 }
 

@@ -49,7 +49,7 @@ export function problemsOf({ line, kind, text }: Prose): ProseProblem[] {
 /** Names in backticks, addresses and paths are no words. */
 function withoutCode(text: string): string {
   return text
-    .replaceAll(/`[^`]*`/g, 'x')
+    .replaceAll(/`[^`]*`/g, 'X')
     .replaceAll(/https?:\/\/\S+/g, 'x')
     .trim()
 }

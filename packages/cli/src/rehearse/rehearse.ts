@@ -47,7 +47,7 @@ async function rehearse(campaignFile: string, leadsFile: string, options: Rehear
   if (options.days < 1 || options.days > daysMax) throw new CommandError(`--days: Use 1 to ${daysMax}.`)
   const content = parseObject(await readFile(campaignFile, 'utf8'), {
     file: campaignFile,
-    like: 'as POST /v2/campaigns takes it',
+    like: 'the body of POST /v2/campaigns',
   })
   const expectations =
     options.expect === undefined ? [] : readExpectations(await readFile(options.expect, 'utf8'), options.expect)

@@ -54,7 +54,7 @@ describe('periods of a time zone', () => {
 
   test('an empty range, or one of too many periods, is refused', () => {
     const range = { interval: 'day', timezone: 'UTC' } as const
-    expect(() => periods('2026-02-02', '2026-02-01', range)).toThrow('`from` must lie before `to`')
+    expect(() => periods('2026-02-02', '2026-02-01', range)).toThrow('`from` must be before `to`')
     expect(() => periods('2020-01-01', '2026-01-01', range)).toThrow('more than 800 periods')
   })
 })

@@ -28,7 +28,7 @@ export function wholeQuarters(range: { from?: string | undefined; to?: string | 
   const bounds = { from: optionalBound(range, 'from'), to: optionalBound(range, 'to') }
   const { from, to } = bounds
   if (from !== null && to !== null && from >= to)
-    throw invalid({ path: 'from', rule: 'range', message: '`from` must lie before `to`.' })
+    throw invalid({ path: 'from', rule: 'range', message: '`from` must be before `to`.' })
   return bounds
 }
 
@@ -49,7 +49,7 @@ function optionalBound(
  */
 export function splitIntoPeriods(range: { from: Date; to: Date; interval: Interval; timezone: string }): Period[] {
   const { from, to, interval, timezone } = range
-  if (from >= to) throw invalid({ path: 'from', rule: 'range', message: '`from` must lie before `to`.' })
+  if (from >= to) throw invalid({ path: 'from', rule: 'range', message: '`from` must be before `to`.' })
   const periods: Period[] = []
   let date = firstDate(zonedDate(from, timezone), interval)
   while (startOf(date, timezone) < to) {

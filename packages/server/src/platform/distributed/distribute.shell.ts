@@ -39,7 +39,7 @@ export async function distribute(client: pg.ClientBase, told: (step: Step, left:
 function requireAll(what: string, answers: readonly NodeAnswer[]): void {
   const failed = answers.find(({ success }) => !success)
   if (failed === undefined) return
-  throw new Error(`${what}: server ${failed.nodeid} of pg_dist_node answers: ${failed.result}`)
+  throw new Error(`${what}: server ${failed.nodeid} of pg_dist_node returned: ${failed.result}`)
 }
 
 async function askAll(client: pg.ClientBase, command: string): Promise<string[]> {
@@ -161,7 +161,7 @@ export async function raiseReceiver(client: pg.ClientBase, host: string, port: n
     [host, port],
   )
   const node = rows[0]
-  if (node === undefined) throw new Error(`${host}:${port} is no active server of pg_dist_node.`)
+  if (node === undefined) throw new Error(`${host}:${port} is not an active server of pg_dist_node.`)
   return withLogLocked(client, async () => {
     const highest = await highestEpoch(client)
     await raiseNode(client, node.groupid, highest)

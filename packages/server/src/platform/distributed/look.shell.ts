@@ -20,7 +20,7 @@ export async function distributedUnfitness(url: string): Promise<string | null> 
     if (await hasServerBehind(client))
       return `accounts were moved to a server that numbers events below theirs, and readers would miss what comes: ${again}`
     if (await hasSharedEpoch(client))
-      return `servers number events in one epoch, and readers could not tell how far each has come: ${again}`
+      return `several servers number events in the same epoch, so readers can't keep their places: ${again}`
     return null
   } finally {
     await client.end()

@@ -167,7 +167,7 @@ export class Transfer implements WireListener {
     if (!this.#gatePassed) return this.#settle({ kind: 'broken', reason: 'closed', message: 'withheld' })
     await onPoint?.('gated')
     if (this.#over) return
-    if (!wire.usable) return this.broken('closed', 'The connection broke while the gate was asked.')
+    if (!wire.usable) return this.broken('closed', 'The connection broke during the check of the gates.')
     this.#stage = 'end'
     this.#arm(timeoutsMs.answer)
     if (onPoint === undefined) return this.#writeEnd(terminator)

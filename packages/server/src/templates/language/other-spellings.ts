@@ -118,7 +118,7 @@ function isFilter(written: string): boolean {
 
 function sentAs(whole: string, advice: string): string {
   const cut = whole.length > quotedMax ? `${whole.slice(0, quotedMax)}…` : whole
-  return `${cut} is sent as it stands. ${advice}`
+  return `${cut} is sent unchanged. ${advice}`
 }
 
 function placeOf(match: RegExpExecArray): [number, number] {
