@@ -12,7 +12,7 @@ import {
   tagDescriptions,
   isList,
   pathWords,
-  wordsOf,
+  describeParameter,
 } from './openapi-parts.ts'
 import { buildWebhooks } from './openapi-webhooks.ts'
 import { Models, toSchema, type Json } from './schemas.ts'
@@ -262,7 +262,7 @@ function parametersOf(endpoint: Endpoint, models: Models): Json[] {
         name,
         in: 'query',
         required: required.includes(name),
-        description: description ?? wordsOf(name),
+        description: description ?? describeParameter(name),
         schema: rest,
       })
     }

@@ -2,14 +2,14 @@ import { ApiPromise, PagePromise, type Page } from './answers.ts'
 import { OvertureError } from './errors.ts'
 import type { Method, CallInput } from './call.ts'
 import { fetchWithRetries } from './request.ts'
-import { settingsOf, type OvertureOptions, type Settings } from './settings.ts'
+import { readSettings, type OvertureOptions, type Settings } from './settings.ts'
 
 /** Sends the requests of one client with its settings. An operation returns data, a list or a response. */
 export class Caller {
   readonly settings: Settings
 
   constructor(options: OvertureOptions = {}) {
-    this.settings = settingsOf(options)
+    this.settings = readSettings(options)
   }
 
   send(method: Method, path: string, sent: CallInput): Promise<Response> {

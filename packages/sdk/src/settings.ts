@@ -33,7 +33,7 @@ export type Settings = Required<Omit<OvertureOptions, 'apiKey' | 'session' | 'lo
 const keyShape = /^ovt_(?:live|test)_[0-9A-Za-z]{30}$/
 
 /** Merges options, the environment and defaults. Invalid settings are refused here, before any request is sent. */
-export function settingsOf(options: OvertureOptions): Settings {
+export function readSettings(options: OvertureOptions): Settings {
   return {
     identity: identityOf(options),
     baseUrl: baseUrlOf(options.baseUrl ?? variable('OVERTURE_URL') ?? 'http://127.0.0.1:3000'),

@@ -1,5 +1,11 @@
-import { nameOf, operationsOf, type DocumentResponse, type Operation, type ReferenceDocument } from './document.ts'
-import { describeBounds, cell, fieldsTable, mentionedBy, typeOf, type LinkTo } from './schemas.ts'
+import {
+  schemaName,
+  listOperations,
+  type DocumentResponse,
+  type Operation,
+  type ReferenceDocument,
+} from './document.ts'
+import { describeBounds, cell, fieldsTable, mentionedBy, describeType, type LinkTo } from './schemas.ts'
 import { codeSnippets } from './snippets.ts'
 
 const eventsPage = 'event-types'
@@ -8,7 +14,7 @@ const errorsPage = 'errors'
 /** The pages of the reference by their name below `reference/`, as Markdown: one for each resource, one for events and one for errors. */
 export function referencePages(document: ReferenceDocument): ReadonlyMap<string, string> {
   const homes = homesOf(document)
-  const operations = operationsOf(document)
+  const operations = listOperations(document)
   const pages = new Map<string, string>()
   for (const { name, description } of document.tags) {
     const slug = tagSlug(name)
@@ -35,7 +41,7 @@ function homesOf(document: ReferenceDocument): Homes {
     homes.set(name, page)
     for (const next of mentionedBy(schemas[name])) settle(next, page)
   }
-  for (const operation of operationsOf(document)) {
+  for (const operation of listOperations(document)) {
     const { parameters, requestBody, responses } = operation
     const answers = Object.values(responses).filter(({ $ref }) => $ref === undefined)
     const mentioned = mentionedBy([parameters, requestBody?.content, answers.map(({ content }) => content)])
@@ -97,7 +103,7 @@ function parametersText({ parameters = [] }: Operation, linkTo: LinkTo): string 
   if (parameters.length === 0) return ''
   const rows = parameters.map(({ name, in: where, required, description = '', schema }) => {
     const meaning = [description, describeBounds(schema)].filter((one) => one !== '').join(' ')
-    return `| \`${name}\`${required ? '' : '?'} | ${where} | ${cell(typeOf(schema, linkTo))} | ${cell(meaning)} |`
+    return `| \`${name}\`${required ? '' : '?'} | ${where} | ${cell(describeType(schema, linkTo))} | ${cell(meaning)} |`
   })
   return ['| parameter | in | type | |', '|---|---|---|---|', ...rows].join('\n')
 }
@@ -106,7 +112,9 @@ function bodyText({ requestBody }: Operation, linkTo: LinkTo): string {
   const [first] = Object.entries(requestBody?.content ?? {})
   if (first === undefined) return ''
   const [type, { schema = {} }] = first
-  const body = [type === 'application/json' ? '' : type, typeOf(schema, linkTo)].filter((one) => one !== '').join(': ')
+  const body = [type === 'application/json' ? '' : type, describeType(schema, linkTo)]
+    .filter((one) => one !== '')
+    .join(': ')
   return `**Body:** ${body}. ${requestBody?.description ?? ''}`.trim()
 }
 
@@ -114,7 +122,7 @@ function answersText({ responses }: Operation, linkTo: LinkTo): string {
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'))
   const kinds = good.map(([status, { content = {} }]) => {
     const types = Object.entries(content).map(([type, { schema = {} }]) =>
-      type === 'application/json' ? typeOf(schema, linkTo) : `\`${type}\``,
+      type === 'application/json' ? describeType(schema, linkTo) : `\`${type}\``,
     )
     return `\`${status}\` ${types.join(' or ')}`
   })
@@ -129,7 +137,7 @@ function errorsOf(document: ReferenceDocument, { responses }: Operation): string
 }
 
 function resolved({ components }: ReferenceDocument, response: DocumentResponse & { $ref?: string }): DocumentResponse {
-  return response.$ref === undefined ? response : components.responses[nameOf(response)!]!
+  return response.$ref === undefined ? response : components.responses[schemaName(response)!]!
 }
 
 function examplesOf({ content }: DocumentResponse) {
@@ -167,7 +175,7 @@ function eventsText(document: ReferenceDocument, homes: Homes): string {
   const texts = types.map(([type, { post }]) => {
     const media = post.requestBody?.content['application/json']
     const example = `\`\`\`json\n${JSON.stringify(media?.example, null, 2)}\n\`\`\``
-    return `## ${type} {#${type.replaceAll(/[._]/g, '-')}}\n\n${typeOf(media?.schema ?? {}, linkTo)}\n\n${example}`
+    return `## ${type} {#${type.replaceAll(/[._]/g, '-')}}\n\n${describeType(media?.schema ?? {}, linkTo)}\n\n${example}`
   })
   return [
     '# Types of events',
@@ -183,7 +191,7 @@ function eventsText(document: ReferenceDocument, homes: Homes): string {
 function errorsText(document: ReferenceDocument): string {
   const responses = Object.values(document.components.responses)
   const statusOf = new Map(
-    operationsOf(document).flatMap(({ responses: answers }) =>
+    listOperations(document).flatMap(({ responses: answers }) =>
       Object.entries(answers).flatMap(([status, answer]) =>
         Object.keys(examplesOf(resolved(document, answer))).map((code) => [code, status] as const),
       ),

@@ -13,7 +13,7 @@ export const variantInput = namedObject('VariantInput', {
   ai: ai.nullable().optional(),
   templateId: id.optional().meta({
     description:
-      'The template from which subject and body are copied, unless the request contains them. Later changes of the template have no effect.',
+      'The template from which subject and body are copied, unless the request has them. Later changes of the template have no effect.',
   }),
 })
 export type VariantInput = z.infer<typeof variantInput>

@@ -89,7 +89,7 @@ export class SpreadsheetText {
 }
 
 /** The encoding rule for the bytes of a file, which may be cut inside a character at the end. */
-export function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16' | 'windows-1252' {
+export function detectEncoding(bytes: Uint8Array): 'utf-8' | 'utf-16' | 'windows-1252' {
   if (utf16Decoder(bytes) !== null) return 'utf-16'
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, wholeLength(bytes)))

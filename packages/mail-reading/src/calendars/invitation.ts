@@ -52,10 +52,10 @@ export function writeCalendarFile(invitation: Invitation): string {
 /** Formats a time as `Tuesday, 3 March 2026 at 10:00 (Europe/Berlin)`. */
 export function formatMeetingTime(at: Date, timezone: string): string {
   const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: timezone }).format(at)
-  return `${date} at ${timeOf(at, timezone)} (${timezone})`
+  return `${date} at ${formatTime(at, timezone)} (${timezone})`
 }
 
-export function timeOf(at: Date, timezone: string): string {
+export function formatTime(at: Date, timezone: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: timezone }).format(at)
 }
 

@@ -1,4 +1,4 @@
-import { kindsOf, quotedAttributionLength } from './quote-lines.ts'
+import { classifyLines, quotedAttributionLength } from './quote-lines.ts'
 import type { Kind, Line } from './quote-lines.ts'
 import { isAttribution, isRule, replyLine } from './quote-marks.ts'
 import { withoutResidues } from './quote-residues.ts'
@@ -21,7 +21,7 @@ export function splitReply(body: string): ReplyText {
   const all = body.replace(/\u200b|\ufeff/g, '').split('\n')
   const rest = all.slice(lineLimit)
   const { lines, residues } = withoutResidues(
-    withoutReportedSpeech(kindsOf(all.slice(0, lineLimit).map((line) => line.trimEnd()))),
+    withoutReportedSpeech(classifyLines(all.slice(0, lineLimit).map((line) => line.trimEnd()))),
   )
   const { own, quoted: foreign } = ownLines(lines)
   const { kept, rules } = withoutLastRules(withoutInner(own))

@@ -1,7 +1,7 @@
 import { isObject } from '@overture/ground/json/object.ts'
 import { statusInText } from './bounce-codes.ts'
 import { faultIn } from './dsn-judge.ts'
-import { reasonOf, statusFor, typeOf } from './bounce-reason.ts'
+import { findBounceReason, statusFor, typeOf } from './bounce-reason.ts'
 import { nobody } from './refusal-side.ts'
 import type { Bounce, Report } from './report.ts'
 import { readMessageIds } from '../mime/mail.ts'
@@ -61,7 +61,13 @@ function bounceOf(one: SesRecipient, permanent: boolean, subType: string): Bounc
   const given = statusInText(textOf(one.status)) ?? statusInText(diagnostic)
   const code = /\b([45]\d\d)\b/.exec(diagnostic)?.[1]
   const smtpCode = code === undefined ? null : Number(code)
-  const reason = reasonOf({ text: `${diagnostic} ${subType}`, status: given, smtpCode, phase: null, parties: nobody })
+  const reason = findBounceReason({
+    text: `${diagnostic} ${subType}`,
+    status: given,
+    smtpCode,
+    phase: null,
+    parties: nobody,
+  })
   const status = given ?? statusFor(reason, permanent)
   return {
     recipient: textOf(one.emailAddress) || null,

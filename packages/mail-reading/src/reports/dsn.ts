@@ -10,7 +10,7 @@ import { readSesNotification } from './dsn-ses.ts'
 import { isFromDaemon, looksDelayed, looksFailed } from './dsn-signs.ts'
 import { readRejection } from './mdn-rejection.ts'
 import type { Bounce, Report } from './report.ts'
-import { headerOf } from '../mime/mime.ts'
+import { findHeader } from '../mime/mime.ts'
 import { textsOfType } from '../mime/mail.ts'
 import type { Mail } from '../mime/mail.ts'
 
@@ -74,7 +74,7 @@ function fromFields(rule: string, reported: ReportedRecipient[], { mail, notice 
       parties: findParties(mail, notice, [recipient, addressOfField(one.finalRecipient)]),
     })
     return {
-      recipient: recipient ?? headerOf(mail.root, 'x-failed-recipients')?.trim() ?? notice.originalTo,
+      recipient: recipient ?? findHeader(mail.root, 'x-failed-recipients')?.trim() ?? notice.originalTo,
       ...bounce,
     }
   })

@@ -1,4 +1,4 @@
-import { reasonOf, statusFor, typeOf } from './bounce-reason.ts'
+import { findBounceReason, statusFor, typeOf } from './bounce-reason.ts'
 import type { BounceReason } from './bounce-reason.ts'
 import { addressOfField } from './dsn-fields.ts'
 import { findParties } from './dsn-judge.ts'
@@ -41,7 +41,7 @@ function saysRejected(mail: Mail, notice: Notice): boolean {
 
 // The mailbox exists, and its owner chose the words. Only a full mailbox or a message that is too large is the server's own reason.
 function reasonOfRejection(mail: Mail, notice: Notice, recipient: string | null): BounceReason {
-  const found = reasonOf({
+  const found = findBounceReason({
     text: notice.text,
     status: null,
     smtpCode: null,

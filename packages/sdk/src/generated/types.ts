@@ -5148,7 +5148,7 @@ export interface VariantInput {
   weight?: number
   enabled?: boolean
   ai?: VariantAi | null
-  /** The template from which subject and body are copied, unless the request contains them. Later changes of the template have no effect. */
+  /** The template from which subject and body are copied, unless the request has them. Later changes of the template have no effect. */
   templateId?: string
 }
 

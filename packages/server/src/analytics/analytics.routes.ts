@@ -32,8 +32,8 @@ import { findTotals, listBreakdown } from './analytics.sql.ts'
 import { buildBreakdown, type Names } from './breakdown.ts'
 import { listTaskLines } from './step-tasks.sql.ts'
 import { listGroups } from './groups.sql.ts'
-import { groupsOf } from './groups.ts'
-import { statsOf } from './measures.ts'
+import { buildGroups } from './groups.ts'
+import { computeStats } from './measures.ts'
 import { listVariantEvidence } from './evidence.sql.ts'
 import { countReached, countReachedInOrder, listPaths } from './paths.sql.ts'
 import { parseRangeBound, splitIntoPeriods, wholeQuarters, type Interval } from './periods.ts'
@@ -64,7 +64,7 @@ async function campaignStats({ app, tenant, now }: RequestContext, id: string, t
   const uncertain = await countUncertain(app.db, tenant, id)
   const notSent = await countNotSent(app.db, tenant, { campaignId: id, now })
   const ai = await tools.aiCostOf(app.db, tenant, id)
-  return { ...statsOf({ ...counts, leads: campaign.leadCount, uncertain }, notSent), ai }
+  return { ...computeStats({ ...counts, leads: campaign.leadCount, uncertain }, notSent), ai }
 }
 
 interface AnalyticsQuery {
@@ -120,7 +120,7 @@ async function groupedAnalytics({ app, tenant }: RequestContext, asked: GroupsQu
     timezone,
     from: from?.toISOString() ?? null,
     to: to?.toISOString() ?? null,
-    ...groupsOf(lines, groupBy),
+    ...buildGroups(lines, groupBy),
   }
 }
 
@@ -145,7 +145,7 @@ async function accountSummary({ app, tenant, now }: RequestContext, tools: Analy
     campaigns: { total: totalOf(campaigns), byStatus: filled(campaignStatus.options, campaigns) },
     leads: { total: leadTotal, byStatus: filled(leadStatus.options, leads) },
     today: await findToday(app.db, tenant, now),
-    totals: statsOf({ ...totals, leads: leadTotal, uncertain }, notSent),
+    totals: computeStats({ ...totals, leads: leadTotal, uncertain }, notSent),
     credits: { balance: await tools.balanceOf(app.db, tenant) },
     returned: await listReturnedCampaigns(app.db, tenant, returnedCampaignsMax),
     missingValues: await listCampaignsMissingValues(app.db, tenant, returnedCampaignsMax),

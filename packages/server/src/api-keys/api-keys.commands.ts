@@ -3,7 +3,7 @@ import type { ApiKey } from '@overture/contract/accounts/api-keys.ts'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { hasRole } from '@overture/contract/team/roles.ts'
-import { limitsOf, lockAccount } from '../accounts/index.ts'
+import { actualLimits, lockAccount } from '../accounts/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Database, Executor, Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
@@ -49,7 +49,7 @@ export async function createKey(tx: Executor, input: NewKey): Promise<ApiKey & {
   if (expiresAt !== null && expiresAt <= now) {
     throw invalid({ path: 'expiresAt', rule: 'future', message: 'expiresAt must be in the future.' })
   }
-  const { maxApiKeys } = limitsOf(account)
+  const { maxApiKeys } = actualLimits(account)
   if (input.beyondLimit !== true && (await countActiveKeys(tx, accountId, now)) >= maxApiKeys) {
     throw new AppError(
       'CONFLICT',

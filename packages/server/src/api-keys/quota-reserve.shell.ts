@@ -1,4 +1,4 @@
-import { monthOf } from '../accounts/index.ts'
+import { quotaMonth } from '../accounts/index.ts'
 import type { Database, Executor } from '../platform/db/database.ts'
 import { findMonthlyUsage } from '../accounts/index.ts'
 import { findRequestsTaken, returnRequests, takeRequests } from './api-keys.sql.ts'
@@ -47,10 +47,10 @@ export class QuotaReserve {
   async usage(accountId: string, now: Date): Promise<number> {
     const reserve = this.#reserves.get(accountId)
     await reserve?.pending
-    if (reserve !== undefined && reserve.unused > 0 && reserve.monthMs === monthOf(now).start.getTime()) {
+    if (reserve !== undefined && reserve.unused > 0 && reserve.monthMs === quotaMonth(now).start.getTime()) {
       return reserve.total - reserve.unused
     }
-    return findMonthlyUsage(this.#db, accountId, monthOf(now).start)
+    return findMonthlyUsage(this.#db, accountId, quotaMonth(now).start)
   }
 
   /** Returns reserves that were unused for a moment. */
@@ -76,7 +76,7 @@ export class QuotaReserve {
   }
 
   #reserveOf(accountId: string, now: Date): Reserve {
-    const monthMs = monthOf(now).start.getTime()
+    const monthMs = quotaMonth(now).start.getTime()
     const known = this.#reserves.get(accountId)
     if (known !== undefined && known.monthMs >= monthMs) return known
     // The rest of last month's block is worthless, because that month is over.

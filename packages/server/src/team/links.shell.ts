@@ -13,7 +13,7 @@ import { type Passwords, derivePasswordSalt } from './passwords.shell.ts'
 import type { SignInRequest } from './sign-in-audit.commands.ts'
 import { beginSession, newToken, type SignedIn } from './session.commands.ts'
 import { deleteUserSessions } from './sessions.sql.ts'
-import { digestOf } from './tokens.ts'
+import { tokenDigest } from './tokens.ts'
 import { normalEmail, type UserRow } from './user.ts'
 import { recordJoined } from './users.commands.ts'
 import { findUser, hasUserAcrossAccounts, insertUser, updateUserPassword } from './users.sql.ts'
@@ -105,7 +105,7 @@ export async function usableLink(
   { token, now }: { token: string; now: Date },
   kinds: readonly string[],
 ): Promise<LinkRow> {
-  const digest = digestOf(token)
+  const digest = tokenDigest(token)
   const link = digest === null ? null : await findLinkAcrossAccounts(db, digest, now)
   if (link === null || !kinds.includes(link.kind)) throw uselessLink()
   return link

@@ -17,7 +17,7 @@ import { recordSignIn, type SignInRequest } from './sign-in-audit.commands.ts'
 import { beginSession, type SignedIn } from './session.commands.ts'
 import { deleteSession, findSessionAcrossAccounts } from './sessions.sql.ts'
 import { mailNotice } from './sign-in-audit.commands.ts'
-import { digestOf } from './tokens.ts'
+import { tokenDigest } from './tokens.ts'
 import { takeCode } from './totp.commands.ts'
 import { normalEmail, type SessionRow, type UserRow } from './user.ts'
 import { findUser, listUsersByEmailAcrossAccounts } from './users.sql.ts'
@@ -145,7 +145,7 @@ export async function findSession(
   app: App,
   { client: { sessionToken }, now }: Pick<SignInRequest, 'client' | 'now'>,
 ): Promise<SessionRow | null> {
-  const digest = sessionToken === null ? null : digestOf(sessionToken)
+  const digest = sessionToken === null ? null : tokenDigest(sessionToken)
   return digest === null ? null : findSessionAcrossAccounts(app.db, digest, now)
 }
 

@@ -6,7 +6,7 @@ import {
 } from '@overture/contract/campaigns/imports.ts'
 import { UnreadableCsvError, type CsvFault, type CsvRow } from '@overture/ground/text/csv-text.ts'
 import { detectCertainEncoding, guessEncoding } from '@overture/ground/text/spreadsheet-encoding.ts'
-import { detectDelimiter, encodingOf, FirstRow, SpreadsheetText } from '@overture/ground/text/spreadsheet-text.ts'
+import { detectDelimiter, detectEncoding, FirstRow, SpreadsheetText } from '@overture/ground/text/spreadsheet-text.ts'
 import { createTurns } from '../../platform/clock.ts'
 import { readCsvRows } from '../../platform/files/csv-records.shell.ts'
 import { tooLarge, type Upload } from '../../platform/http/upload.ts'
@@ -18,7 +18,7 @@ const turnMsMax = 10
 export async function inspectUpload(upload: Upload, named: SpreadsheetEncoding | null): Promise<InspectedFile> {
   const bytes = await readAll(upload)
   const { rows, fault } = await readRows(bytes, named)
-  const unguessed = named ?? encodingOf(bytes)
+  const unguessed = named ?? detectEncoding(bytes)
   const likely = named === null && unguessed === 'windows-1252' ? guessEncoding(bytes) : null
   const isCut = bytes.at(-1) !== 0x0a
   // Unclosed quotes are caused by the cut.

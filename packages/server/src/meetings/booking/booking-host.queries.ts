@@ -6,10 +6,10 @@ import { findAccountName, findMeetingSender } from '../availability/availability
 import type { MeetingRow } from '../meetings.sql.ts'
 import { toCalendarEntry } from '../notices/notices.commands.ts'
 import { createManageUrl } from '../notices/tokens.ts'
-import { settingsOf } from './booking.commands.ts'
+import { findBookingSettings } from './booking.commands.ts'
 
 /** The host as a visitor sees it: person, company or both. */
-export async function hostOf({ db }: App, tenant: Tenant, hostName: string | null): Promise<string | null> {
+export async function findHostName({ db }: App, tenant: Tenant, hostName: string | null): Promise<string | null> {
   return senderName({ person: hostName, company: await findAccountName(db, tenant) })
 }
 
@@ -20,7 +20,7 @@ export async function calendarFile(
   { meeting, now }: { meeting: MeetingRow; now: Date },
 ): Promise<string> {
   const sender = await findMeetingSender(app.db, tenant, meeting.sendingAccountId)
-  const hostName = (await settingsOf(app.db, tenant))?.hostName
+  const hostName = (await findBookingSettings(app.db, tenant))?.hostName
   return writeCalendarFile({
     method: 'PUBLISH',
     ...toCalendarEntry(meeting),

@@ -20,10 +20,10 @@ import {
   listFreeSlots,
   moveMeeting,
   nameOf,
-  settingsOf,
+  findBookingSettings,
   type Booking,
 } from './booking.commands.ts'
-import { calendarFile, hostOf } from './booking-host.queries.ts'
+import { calendarFile, findHostName } from './booking-host.queries.ts'
 import { actOfRecipient } from './recipient-act.commands.ts'
 import { askForConfirmation, type ConfirmationResult } from './confirmation.commands.ts'
 import { findMeeting, type MeetingRow } from '../meetings.sql.ts'
@@ -140,7 +140,7 @@ interface SlotsView {
 async function showSlots(tools: MeetingTools, shown: SlotsView) {
   const { app } = tools
   const { visit, request, reply } = shown
-  const settings = await settingsOf(app.db, visit.tenant)
+  const settings = await findBookingSettings(app.db, visit.tenant)
   if (!settings) return nothingHere(reply, visit.words)
   if (visit.meeting && !isAhead(visit.meeting, visit.now)) return showMeeting(tools, reply, visit, visit.meeting)
   const form = (request.body ?? {}) as Record<string, unknown>
@@ -149,7 +149,7 @@ async function showSlots(tools: MeetingTools, shown: SlotsView) {
   const page = bookingPage({
     words: visit.words,
     title: settings.title,
-    host: await hostOf(app, visit.tenant, settings.hostName),
+    host: await findHostName(app, visit.tenant, settings.hostName),
     durationMinutes: settings.durationMinutes,
     timezone: chosen.success ? chosen.data : (zoneOf(visit) ?? settings.timezone),
     timezones,
@@ -229,7 +229,11 @@ function managePath({ app }: MeetingTools, tenant: Tenant, meetingId: string): s
 async function showMeeting(tools: MeetingTools, reply: FastifyReply, visit: Visit, meeting: MeetingRow) {
   const { title, startAt, timezone, joinUrl, status, invited } = meeting
   const { words, tenant, now } = visit
-  const host = await hostOf(tools.app, tenant, (await settingsOf(tools.app.db, tenant))?.hostName ?? null)
+  const host = await findHostName(
+    tools.app,
+    tenant,
+    (await findBookingSettings(tools.app.db, tenant))?.hostName ?? null,
+  )
   const open = isAhead(meeting, now)
   return html(reply, 200, confirmationPage({ words, title, host, startAt, timezone, joinUrl, status, invited, open }))
 }
@@ -248,7 +252,7 @@ function isOld(confirmation: Confirmation, now: Date): boolean {
 }
 
 async function showConfirmation({ app }: MeetingTools, reply: FastifyReply, visit: Visit, confirmation: Confirmation) {
-  const settings = await settingsOf(app.db, visit.tenant)
+  const settings = await findBookingSettings(app.db, visit.tenant)
   const { words } = visit
   if (!settings) return nothingHere(reply, words)
   if (isOld(confirmation, visit.now))

@@ -17,7 +17,7 @@ import {
   type LastingKeys,
 } from './lasting-keys.ts'
 import { openParts, sealParts, type SealedParts } from './sealed-tokens.ts'
-import { fieldsOf, encodePayload } from './token-payload.ts'
+import { decodePayload, encodePayload } from './token-payload.ts'
 
 /** Secrets at rest and signed tokens, under keys that can be rotated (docs/contract.md, "Sending accounts", docs/delivery.md). */
 export interface Secrets {
@@ -134,7 +134,7 @@ function createTokens(masters: readonly MasterKey[], first: MasterKey, lasting: 
       // The text is compared too, because base64url has several spellings of the same bytes.
       if (given.length !== signatureBytes || given.toString('base64url') !== signature) return null
       const genuine = knownKeys(purpose).some((key) => timingSafeEqual(sign(key, payload), given))
-      return genuine ? fieldsOf(payload) : null
+      return genuine ? decodePayload(payload) : null
     },
     sealToken: (purpose, parts) => sealParts(signingKey(first, purpose), parts),
     openToken: (purpose, token) => (token.length > tokenLengthMax ? null : openParts(knownKeys(purpose), token)),

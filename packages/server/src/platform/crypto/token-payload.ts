@@ -10,7 +10,7 @@ export function encodePayload(fields: readonly string[]): string {
 }
 
 /** Reads a payload with a valid signature. */
-export function fieldsOf(payload: string): string[] {
+export function decodePayload(payload: string): string[] {
   if (!payload.includes('.')) return JSON.parse(fromBase64(payload)) as string[]
   return payload.split('.').map((piece) => (piece.startsWith('~') ? fromBase64(piece.slice(1)) : piece))
 }

@@ -11,7 +11,7 @@ import {
 } from '@overture/testing/mail/scripted-smtp.server.ts'
 import { startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { AnswerReader, answerBytesMax, parseExtensions } from './smtp-answers.ts'
-import { bodyOf } from './smtp-body.ts'
+import { encodeBody } from './smtp-body.ts'
 import { openSmtpConnection } from './smtp-connect.client.ts'
 import type { SmtpResult } from './smtp-result.ts'
 import { openSmtpSession, type SmtpSession } from './smtp-session.client.ts'
@@ -240,7 +240,7 @@ test("a body is written exactly like nodemailer's stream, and its end is a line 
       stream.end(raw)
       const chunks: Buffer[] = []
       for await (const chunk of stream) chunks.push(chunk as Buffer)
-      const body = bodyOf(raw)
+      const body = encodeBody(raw)
       expect(Buffer.concat([body.bytes, body.terminator])).toEqual(Buffer.concat(chunks))
       expect(body.eightBit).toBe(raw.some((byte) => byte > 127))
     }),

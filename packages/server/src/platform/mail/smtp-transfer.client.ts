@@ -1,6 +1,6 @@
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import type { SmtpExtensions } from './smtp-answers.ts'
-import { bodyOf, type SmtpBody } from './smtp-body.ts'
+import { encodeBody, type SmtpBody } from './smtp-body.ts'
 import { Envelope } from './smtp-envelope.ts'
 import type { SmtpConnectOptions } from './smtp-connect.client.ts'
 import {
@@ -64,7 +64,7 @@ export class Transfer implements WireListener {
     this.#tools = tools
     this.#message = message
     this.#follow = follow
-    this.#body = bodyOf(message.raw)
+    this.#body = encodeBody(message.raw)
     const { envelope, raw } = message
     this.#envelope = new Envelope(envelope, { bytes: raw.length, eightBit: this.#body.eightBit }, tools.extensions)
   }
