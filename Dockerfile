@@ -1,4 +1,4 @@
-# The bundle is built with all that develops Overture; the image holds what is published alone, and what is made for its system.
+# The first stage builds the bundle with the development tools. The image has only the published files and the dependencies for its system.
 FROM node:24-slim AS build
 WORKDIR /overture
 COPY . .
@@ -8,7 +8,7 @@ RUN cd /overture/built && npm install --omit=dev --no-audit --no-fund --no-packa
 FROM node:24-slim
 LABEL org.opencontainers.image.title="Overture" org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=build /overture/built /opt/overture
-# PostgreSQL makes no database for a user without a name.
+# PostgreSQL creates no database for a user without a name.
 RUN echo 'overture:x:10001:10001::/data:/usr/sbin/nologin' >> /etc/passwd && echo 'overture:x:10001:' >> /etc/group
 RUN mkdir /data && chown 10001:10001 /data
 USER 10001

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { inspectMessage } from '@overture/mail-reading/classify/inspect.ts'
-import { missOf, samplesOf } from '@overture/testing/inbox/mail-samples.ts'
+import { findMiss, samplesOf } from '@overture/testing/inbox/mail-samples.ts'
 
 /** Scores the inbox reader on the project's own samples: `node --import tsx bench/inbox-samples.ts [--misses]`. */
 const folder = new URL('../packages/testing/src/inbox/samples/', import.meta.url)
@@ -10,7 +10,7 @@ for (const file of files.sort()) {
   const groups = new Map<string, { good: number; all: number }>()
   const misses: string[] = []
   for (const sample of samples) {
-    const miss = missOf(sample, inspectMessage(sample.raw))
+    const miss = findMiss(sample, inspectMessage(sample.raw))
     const kind = sample.wanted.split(' ')[0]!
     const group = groups.get(kind) ?? { good: 0, all: 0 }
     groups.set(kind, { good: group.good + (miss === null ? 1 : 0), all: group.all + 1 })

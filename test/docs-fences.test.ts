@@ -12,7 +12,7 @@ import { builtCli } from '@overture/testing/programs/program.ts'
 import { parse as parseToml } from 'smol-toml'
 import { parse as parseYaml } from 'yaml'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
-import { fencesOf, pages, root, type Fence } from '@overture/testing/docs/fences.ts'
+import { readFences, pages, root, type Fence } from '@overture/testing/docs/fences.ts'
 import { applicationKey } from '@overture/testing/mail/application-keys.ts'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 
@@ -43,7 +43,7 @@ const notRunHere: readonly { command: string; needs: readonly string[] }[] = [
   { command: 'npx overture restore overture.tar   ', needs: ['packages/cli/src/operator/backup.test.ts'] },
 ]
 
-const all = pages().flatMap((page) => fencesOf(page))
+const all = pages().flatMap((page) => readFences(page))
 const programs = (language: string) => {
   const found = new Map<string, Fence[]>()
   for (const fence of all) {

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { testKeyOf } from '@overture/testing/kills/product-caller.ts'
+import { printedTestKey } from '@overture/testing/kills/product-caller.ts'
 import { type NodeProcess, startNodeProcess } from '@overture/testing/kills/node-process.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 
@@ -37,7 +37,7 @@ test.each(programs)(
   async (name) => {
     const { stdout } = await run(process.execPath, ['--import', 'tsx', join('examples', name)], {
       cwd: root,
-      env: { PATH: process.env['PATH'], OVERTURE_URL: node.url, OVERTURE_API_KEY: testKeyOf(node) },
+      env: { PATH: process.env['PATH'], OVERTURE_URL: node.url, OVERTURE_API_KEY: printedTestKey(node) },
       timeout: 300_000,
     })
     expect(stdout).not.toBe('')

@@ -6,7 +6,7 @@ import { stringify } from 'yaml'
 import { commands } from '@overture/cli/src/commands.ts'
 import { settings } from '@overture/server/platform/settings/settings.ts'
 import { version } from '@overture/server/platform/version.ts'
-import { fencesOf } from '@overture/testing/docs/fences.ts'
+import { readFences } from '@overture/testing/docs/fences.ts'
 import {
   buildResources,
   findUnknownFields,
@@ -17,7 +17,7 @@ import {
 
 const folder = resolve(import.meta.dirname, '../deploy/kustomize')
 const resources = readResources(folder)
-/** The longest duration of a stop in addition to the seconds for draining: docs/operating.md. */
+/** The longest duration of a stop in addition to the seconds for draining: docs/kubernetes.md. */
 const stopSeconds = 90
 
 /** The ingress that a user adds to the guide's overlay. */
@@ -99,7 +99,7 @@ describe('the Kubernetes manifests', () => {
   test('take name, namespace and address from the overlay in the guide', async ({ skip }) => {
     const place = await mkdtemp(join(tmpdir(), 'overture-overlay-'))
     try {
-      const [overlay] = fencesOf('docs/operating.md').filter(({ code }) => code.includes('kind: Kustomization'))
+      const [overlay] = readFences('docs/kubernetes.md').filter(({ code }) => code.includes('kind: Kustomization'))
       await cp(folder, join(place, 'deploy/kustomize'), { recursive: true })
       await mkdir(join(place, 'mine'))
       await writeFile(join(place, 'mine/kustomization.yaml'), overlay!.code)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { logEvents, logEventsPage, logLevels } from '@overture/server/platform/log-events.ts'
+import { pages } from '@overture/testing/docs/fences.ts'
 import { isTest, readModules } from './house/source.ts'
 
 const home = 'packages/server/src/platform/log-events.ts'
@@ -59,12 +60,14 @@ test('docs/log-events.md is generated from the table', () => {
   expect(readFileSync(resolve(import.meta.dirname, '../docs/log-events.md'), 'utf8')).toBe(logEventsPage())
 })
 
-test('the operating guide mentions only existing events', () => {
-  const guide = readFileSync(resolve(import.meta.dirname, '../docs/operating.md'), 'utf8')
+test('the pages mention only existing events', () => {
+  const texts = pages().map((page) => readFileSync(resolve(import.meta.dirname, '..', page), 'utf8'))
   const rooms = [...new Set(names.map((name) => name.split('.')[0]!))].filter((room) =>
     names.some((one) => one.startsWith(`${room}.`)),
   )
-  const named = [...guide.matchAll(/`?\b([a-z_]+\.[a-z_]+)\b`? in (?:the|its) log/g)].map(([, name]) => name!)
+  const named = [...texts.join('\n').matchAll(/`?\b([a-z_]+\.[a-z_]+)\b`? in (?:the|its) log/g)].map(
+    ([, name]) => name!,
+  )
   expect(named.length).toBeGreaterThan(5)
   expect(named.filter((name) => rooms.includes(name.split('.')[0]!) && !names.includes(name as never))).toEqual([])
 })

@@ -158,7 +158,8 @@ test('every exported metric is used by the dashboard or an alert, without accoun
 })
 
 test('the guide contains every metric and alert with its exact text', async () => {
-  const guide = await readFile(resolve(deploy, '../docs/operating.md'), 'utf8')
+  const texts = ['monitoring', 'alerts'].map((page) => readFile(resolve(deploy, `../docs/${page}.md`), 'utf8'))
+  const guide = (await Promise.all(texts)).join('\n')
   const metrics = [...families(await metricsText())].filter(([name]) => name.startsWith('overture_'))
   const missing = metrics.filter(([name, help]) => !guide.includes(`| \`${name}\` | ${help} |`))
   expect(missing.map(([name, help]) => `| \`${name}\` | ${help} |`)).toEqual([])

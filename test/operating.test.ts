@@ -11,10 +11,10 @@ vi.setConfig({ testTimeout: 600_000 })
 const root = resolve(import.meta.dirname, '..')
 const program = await builtCli()
 
-/** The lines of the first shell code block below a heading, without comments. */
-async function fenceBelow(heading: string): Promise<string[]> {
-  const guide = await readFile(join(root, 'docs/operating.md'), 'utf8')
-  const fence = /```sh\n([^`]*)```/.exec(guide.slice(guide.indexOf(`\n## ${heading}\n`)))![1]!
+/** The lines of the first shell code block of a page, without comments. */
+async function firstFence(page: string): Promise<string[]> {
+  const text = await readFile(join(root, page), 'utf8')
+  const fence = /```sh\n([^`]*)```/.exec(text)![1]!
   return fence.split('\n').flatMap((line) => line.replace(/\s+#.*$/, '').trim() || [])
 }
 
@@ -29,7 +29,7 @@ test("the guide's commands for backup and restore work in order", async () => {
       )
     })
   expect(await run(['accounts', 'create', '--name', 'Guided'], 'first')).toMatchObject({ code: 0 })
-  const lines = await fenceBelow('Backup')
+  const lines = await firstFence('docs/backup.md')
   expect(lines).toHaveLength(3)
   for (const [at, line] of lines.entries()) {
     expect(line).toMatch(/^npx overture (?:backup|restore) /)

@@ -11,7 +11,7 @@ import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-do
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import {
   acceptedBy,
-  callerOf,
+  createScriptCaller,
   countRows,
   fillInstallation,
   keyPrinted,
@@ -101,7 +101,7 @@ test('a restored database has the same rows, is paused, and after a resume sends
     const file = join(place, 'kept.tar')
     const first = await start(dataDir)
     const key = keyPrinted(first, 'live')
-    const filled = await fillInstallation(callerOf(first, key), { smtp, imap }, leads)
+    const filled = await fillInstallation(createScriptCaller(first, key), { smtp, imap }, leads)
     await acceptedBy(smtp, 2 + 6)
     expect(await first.stop()).toBe(0)
     const had = await countRows(dataDir)
@@ -125,7 +125,7 @@ test('a restored database has the same rows, is paused, and after a resume sends
     for (const name of grows) expect([name, has[name]! >= had[name]!]).toEqual([name, true])
 
     const third = await start(into)
-    const given = { call: callerOf(third, key), dataDir: into, filled, known }
+    const given = { call: createScriptCaller(third, key), dataDir: into, filled, known }
     const left = await resumeByTheGuide(third, given)
     const received = stepsReceived(smtp.accepted)
     expect(received).toEqual([...new Set(received)])

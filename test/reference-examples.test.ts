@@ -14,7 +14,7 @@ import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import type { Endpoint } from '@overture/contract/endpoint.ts'
 import { AppError } from '@overture/contract/errors.ts'
 import { buildOpenApi } from '@overture/contract/document/openapi.ts'
-import { operationsOf, type ReferenceDocument } from '@overture/contract/document/reference/document.ts'
+import { listOperations, type ReferenceDocument } from '@overture/contract/document/reference/document.ts'
 import { referencePages } from '@overture/contract/document/reference/pages.ts'
 import { variable } from '@overture/contract/document/reference/snippets.ts'
 import { parseJson } from '@overture/server/platform/http/json.ts'
@@ -30,7 +30,7 @@ const run = promisify(execFile)
 const tenant = { accountId: 'acc_1', environment: 'test' } as const
 const apiKey = `ovt_test_${'a'.repeat(30)}`
 const document = JSON.parse(JSON.stringify(buildOpenApi(allEndpoints, { serverUrl: '/' }))) as ReferenceDocument
-const operations = operationsOf(document)
+const operations = listOperations(document)
 const examples = [...referencePages(document).values()].flatMap(referenceExamples)
 const ofWay = (way: ReferenceExample['way']) => examples.filter((example) => example.way === way)
 

@@ -185,7 +185,8 @@ describe('a release', () => {
         'packages/server/src/platform/version.ts',
         'packages/sdk/src/version.ts',
         'deploy/kustomize/kustomization.yaml',
-        'docs/operating.md',
+        'docs/kubernetes.md',
+        'docs/install.md',
       ]
       for (const path of ['package.json', '.changeset/config.json', '.changeset/README.md', ...packages, ...placed]) {
         mkdirSync(dirname(join(folder, path)), { recursive: true })

@@ -33,7 +33,7 @@ test('the method of a deprecated operation has a note with its replacement', () 
   const [first, ...others] = allEndpoints.filter(({ call }) => call.startsWith('campaigns.'))
   const going = { ...first!, deprecated: { since: '2027-01-31', sunset: '2028-01-31', use: 'things.list' } }
   const notes = sdkFiles([going, ...others])['resources.ts']!.match(/@deprecated .*/g)
-  expect(notes).toEqual(['@deprecated since 2027-01-31, gone on 2028-01-31: use things.list.'])
+  expect(notes).toEqual(['@deprecated since 2027-01-31, removed on 2028-01-31: use things.list.'])
 })
 
 test.each(Object.entries(gzipBytesMax))('%s has at most %i bytes, compressed', async (name, bytesMax) => {

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { verificationTools } from '@overture/server/composition/hand-ins.ts'
+import { verificationTools } from '@overture/server/composition/slice-wiring.ts'
 import { balanceOf } from '@overture/server/credits/index.ts'
 import { runDueJobs } from '@overture/server/platform/jobs/run-due-jobs.shell.ts'
 import { verificationJobs } from '@overture/server/verification/index.ts'

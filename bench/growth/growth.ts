@@ -13,7 +13,7 @@ export const linearTimes = 3
 const manyRuns = 6
 
 /** Compares the cheapest of several runs, so that other work on the machine does not count. */
-export function growthOf<Input>(make: (times: 1 | 2) => Input, run: (input: Input) => unknown): number {
+export function measureGrowth<Input>(make: (times: 1 | 2) => Input, run: (input: Input) => unknown): number {
   const double = make(2)
   if (cpuMs(double, run, 1) <= noiseMs) return 0
   const single = make(1)

@@ -1,5 +1,5 @@
 import { readMessage } from '@overture/mail-reading/reading/read-message.ts'
-import { growthOf, type Grown } from './growth.ts'
+import { measureGrowth, type Grown } from './growth.ts'
 
 /** Pieces that are repeated in a message: every mark that one of the readers searches for. */
 const tokens = {
@@ -181,6 +181,6 @@ export function* messageGrowth(): Generator<Grown> {
   for (const [name, kinds] of Object.entries(meant))
     for (const token of kinds.flatMap((kind) => tokens[kind])) {
       const raw = (times: number) => Buffer.from(places[name]!(token.repeat(Math.ceil(chars / token.length) * times)))
-      yield { name: `${JSON.stringify(token)} ${name}`, times: growthOf(raw, readMessage) }
+      yield { name: `${JSON.stringify(token)} ${name}`, times: measureGrowth(raw, readMessage) }
     }
 }

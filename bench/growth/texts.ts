@@ -1,7 +1,7 @@
 import { CsvText } from '@overture/ground/text/csv-text.ts'
-import { delimiterOf, FirstRow } from '@overture/ground/text/spreadsheet-text.ts'
+import { detectDelimiter, FirstRow } from '@overture/ground/text/spreadsheet-text.ts'
 import { hintsOf } from '@overture/server/templates/hints.ts'
-import { growthOf, type Grown } from './growth.ts'
+import { measureGrowth, type Grown } from './growth.ts'
 
 const rowPieces = ['x', '"', ' ', '\n', ';', '"a;']
 const csvPieces = ['"', 'a"\n', '"a\n', '""', '"""\n', ',"', '"x""\n', '\r']
@@ -13,12 +13,15 @@ const pieceLength = 1_000
 /** Tables and templates in which one piece repeats without end. */
 export function* textGrowth(): Generator<Grown> {
   for (const piece of rowPieces)
-    yield { name: `${JSON.stringify(piece)} in a first row`, times: growthOf(repeated(piece, csvChars), readFirstRow) }
+    yield {
+      name: `${JSON.stringify(piece)} in a first row`,
+      times: measureGrowth(repeated(piece, csvChars), readFirstRow),
+    }
   for (const piece of csvPieces)
-    yield { name: `${JSON.stringify(piece)} in a table`, times: growthOf(repeated(piece, csvChars), readTable) }
+    yield { name: `${JSON.stringify(piece)} in a table`, times: measureGrowth(repeated(piece, csvChars), readTable) }
   for (const piece of templatePieces)
     for (const other of templatePieces) {
-      const times = growthOf(repeated(piece + other, templateChars), (body) => hintsOf({ subject: piece, body }))
+      const times = measureGrowth(repeated(piece + other, templateChars), (body) => hintsOf({ subject: piece, body }))
       yield { name: `${JSON.stringify(piece + other)} in a template`, times }
     }
 }
@@ -30,7 +33,7 @@ function repeated(piece: string, chars: number): (times: number) => string {
 function readFirstRow(head: string): void {
   const first = new FirstRow()
   for (let at = 0; at < head.length; at += pieceLength) first.isWhole(head.slice(at, at + pieceLength))
-  delimiterOf(head)
+  detectDelimiter(head)
 }
 
 function readTable(text: string): void {

@@ -1,7 +1,7 @@
-/** Where a page of `docs/` stands among the others; what is in no section stands in the last. */
+/** A group of pages in the sidebar. A page of `docs/` that is in no section is listed in the last one. */
 interface Section {
   title: string
-  /** Names of pages, without the ending, in the order in which one reads them. */
+  /** Names of pages, without the ending, in reading order. */
   pages: readonly string[]
 }
 
@@ -13,8 +13,6 @@ export const sections: readonly Section[] = [
       'mailboxes',
       'webhooks',
       'million-leads',
-      'operating',
-      'backup',
       'automations',
       'n8n',
       'assistants',
@@ -35,6 +33,28 @@ export const sections: readonly Section[] = [
     ],
   },
   {
+    title: 'Operating',
+    pages: [
+      'operating',
+      'install',
+      'kubernetes',
+      'several-nodes',
+      'replica',
+      'citus',
+      'sizing',
+      'upgrades',
+      'encryption-key',
+      'monitoring',
+      'alerts',
+      'unread-mail',
+      'returned-messages',
+      'account-deletion',
+      'backup',
+      'failover',
+      'doctor',
+    ],
+  },
+  {
     title: 'Reference',
     pages: ['contract', 'metrics', 'configuration', 'log-events', 'cli', 'sdk', 'routes'],
   },
@@ -44,7 +64,7 @@ export const sections: readonly Section[] = [
   },
 ]
 
-/** Pages that lie elsewhere in the repository, by their names on the site. */
+/** Pages outside `docs/`, by their names on the site. */
 export const pagesElsewhere: Readonly<Record<string, string>> = {
   sdk: 'packages/sdk/README.md',
   n8n: 'integrations/n8n/README.md',

@@ -20,7 +20,7 @@ mkdirSync(dist, { recursive: true })
 for (const script of ['packages/console/build.ts', 'docs/site/build.ts'])
   execFileSync(process.execPath, ['--import', 'tsx', script], { cwd: root, stdio: 'inherit' })
 const [inputs, built] = [await bundle(dist), await readBuilt()]
-// The files of the reference are copied as they are, so no bundler lists their package.
+// The files of the reference are copied unchanged, so no bundler lists their package.
 const reference = 'node_modules/@fastify/swagger-ui/static'
 const used = packagesOf([...Object.keys(inputs), ...(built?.modules ?? []), reference])
 // Another build in this clone may be replacing the same pages at this moment.

@@ -170,7 +170,7 @@ test('errors are printed with their code, and the exit code is 1', async () => {
     'finder load /no/such/file': /^ENOENT: [^\n]*\n$/,
     [`demo --key ovt_test_${'x'.repeat(30)} --url http://127.0.0.1:1`]:
       /^No answer from http:\/\/127\.0\.0\.1:1: is the server running\?[^\n]*\n$/,
-    'demo --key ovt_test_x': /^apiKey is no API key[^\n]*\n$/,
+    'demo --key ovt_test_x': /^apiKey is not an API key[^\n]*\n$/,
     'api campaigns.lunch': /^Unknown operation campaigns\.lunch\. Is it one of [^\n]*campaigns\.launch[^\n]*\n$/,
     'api account.get': /^There is no API key\. Log in[^\n]*\n$/,
     'demo --key ovt_live_x': /^The demo runs only in the test environment[^\n]*\n$/,

@@ -9,7 +9,7 @@ interface LazyCommand {
 /** Every command by its first word. */
 export const commands: Readonly<Record<string, LazyCommand>> = {
   start: {
-    description: 'Start the server, with a PostgreSQL of its own unless DATABASE_URL names one',
+    description: 'Start the server, with its own PostgreSQL unless DATABASE_URL is set',
     load: async () => (await import('./operator/start.ts')).registerStart,
   },
   accounts: {

@@ -62,11 +62,11 @@ function zshScript({ commands, calls }: Words): string[] {
 }
 
 function fishScript({ commands, calls }: Words): string[] {
-  const told = [...commands].map(
+  const words = [...commands].map(
     ([name, description]) =>
       `complete -c overture -f -n __fish_use_subcommand -a ${name} -d '${description.replaceAll("'", '’')}'`,
   )
   const after = (name: string, words: readonly string[]) =>
     `complete -c overture -f -n '__fish_seen_subcommand_from ${name}; and test (count (commandline -opc)) = 2' -a '${words.join(' ')}'`
-  return [...told, after('api', calls), after('help', [...commands.keys()])]
+  return [...words, after('api', calls), after('help', [...commands.keys()])]
 }

@@ -10,12 +10,12 @@ const program = new Command('overture')
 
 // Imports the code of the requested command only. The code of all commands would be all of the server.
 const words = process.argv.slice(2)
-const asked = words[0] === 'help' ? words[1] : words[0]
+const wanted = words[0] === 'help' ? words[1] : words[0]
 for (const [name, { description }] of Object.entries(commands)) {
-  if (name !== asked) program.command(name).description(description)
+  if (name !== wanted) program.command(name).description(description)
 }
-if (asked !== undefined && Object.hasOwn(commands, asked)) {
-  const register = await commands[asked]!.load()
+if (wanted !== undefined && Object.hasOwn(commands, wanted)) {
+  const register = await commands[wanted]!.load()
   register(program)
 }
 

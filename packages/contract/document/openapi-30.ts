@@ -73,7 +73,7 @@ function withTypes(schema: Json, type: unknown): Json {
   return isNullable ? nullable(typed) : typed
 }
 
-/** The schema of null alone. 3.0 only allows null beside a type, and any type will do. */
+/** The schema that only allows null. OpenAPI 3.0 allows null only in addition to a type, so it gets an arbitrary type. */
 const nothing: Json = { type: 'object', nullable: true, enum: [null] }
 
 function withoutNull(schema: Json): Json {

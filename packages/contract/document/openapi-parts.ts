@@ -241,9 +241,9 @@ export function isList({ query, outputType }: Endpoint): boolean {
   return outputType === undefined && query !== undefined && 'cursor' in ((query as { shape?: object }).shape ?? {})
 }
 
-export function wordsOf(parameter: string): string {
+export function describeParameter(parameter: string): string {
   const words = queryWords[parameter]
-  if (words === undefined) throw new Error(`Nothing says what the parameter ${parameter} asks for.`)
+  if (words === undefined) throw new Error(`The parameter ${parameter} has no description.`)
   return words
 }
 

@@ -14,7 +14,7 @@ const ids = {
 }
 
 /** The requests to the webhooks of an account, by event type. */
-export function webhooksOf(models: Models): Json {
+export function buildWebhooks(models: Models): Json {
   return Object.fromEntries(eventTypes.map((type) => [type, { post: deliveryOf(type, models) }]))
 }
 

@@ -12,9 +12,9 @@ import {
   tagDescriptions,
   isList,
   pathWords,
-  wordsOf,
+  describeParameter,
 } from './openapi-parts.ts'
-import { webhooksOf } from './openapi-webhooks.ts'
+import { buildWebhooks } from './openapi-webhooks.ts'
 import { Models, toSchema, type Json } from './schemas.ts'
 
 export interface OpenApiOptions {
@@ -49,7 +49,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
     tags: tags.map((name) => ({ name, description: tagDescriptions[name] ?? `Operations on ${name.toLowerCase()}.` })),
     security: [{ apiKey: [] }, { session: [] }],
     paths,
-    webhooks: webhooksOf(models),
+    webhooks: buildWebhooks(models),
     components: {
       securitySchemes: {
         apiKey: {
@@ -75,11 +75,11 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
 
 function operationOf(endpoint: Endpoint, models: Models): Json {
   const going = endpoint.deprecated
-  const said = endpoint.description ?? `${endpoint.summary}.`
+  const plain = endpoint.description ?? `${endpoint.summary}.`
   const description =
     going === undefined
-      ? said
-      : `${said}\n\nDeprecated since ${going.since}, gone on ${going.sunset}: use \`${going.use}\`.`
+      ? plain
+      : `${plain}\n\nDeprecated since ${going.since}, removed on ${going.sunset}: use \`${going.use}\`.`
   return {
     operationId: endpoint.operationId,
     summary: endpoint.summary,
@@ -262,7 +262,7 @@ function parametersOf(endpoint: Endpoint, models: Models): Json[] {
         name,
         in: 'query',
         required: required.includes(name),
-        description: description ?? wordsOf(name),
+        description: description ?? describeParameter(name),
         schema: rest,
       })
     }

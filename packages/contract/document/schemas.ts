@@ -20,7 +20,7 @@ export class Models {
   /** The reference to a body or an answer, which is always a model. */
   reference(schema: z.ZodType, io: Direction): Json {
     const { $ref } = this.inlined(schema, io)
-    if (typeof $ref !== 'string') throw new Error('A body or an answer has no name of its own.')
+    if (typeof $ref !== 'string') throw new Error('The schema of a body or a response has no name.')
     return { $ref }
   }
 

@@ -19,6 +19,8 @@ export function selectProfile(alias?: string): string {
 }
 
 /** Copies only the profile fields. A missing field is null. */
-export function profileOf(source: { readonly [Field in ProfileField]?: LeadProfile[Field] | undefined }): LeadProfile {
+export function copyProfile(source: {
+  readonly [Field in ProfileField]?: LeadProfile[Field] | undefined
+}): LeadProfile {
   return Object.fromEntries(profileFields.map((name) => [name, source[name] ?? null])) as LeadProfile
 }

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { inspectMessage } from './classify/inspect.ts'
-import { missOf, samplesOf } from '@overture/testing/inbox/mail-samples.ts'
+import { findMiss, samplesOf } from '@overture/testing/inbox/mail-samples.ts'
 
 /** Mail of many servers, programs and languages. docs/inbox-accuracy.md lists the results of the first reading. */
 const folder = new URL('../../testing/src/inbox/samples/', import.meta.url)
@@ -11,7 +11,7 @@ for (const file of files.sort()) {
   describe(`samples in ${file} are read as expected`, () => {
     const samples = samplesOf(file, readFileSync(new URL(file, folder), 'utf8'))
     test.each(samples)('$name', (sample) => {
-      expect(missOf(sample, inspectMessage(sample.raw))).toBeNull()
+      expect(findMiss(sample, inspectMessage(sample.raw))).toBeNull()
     })
   })
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Approval, Campaign, Lead, Page, PromptPreset, SendingAccount } from '@overture/sdk'
-import type { Desk } from './tool.ts'
+import type { ToolContext } from './tool.ts'
 
 const pageRows = 100
 /** A person can't consent through an assistant to more than was read for the digest, which is 10,000 leads and as many texts. */
@@ -24,7 +24,7 @@ interface CampaignContent {
  * senders, texts that a model writes from prompts, the postal address and the
  * contact of privacy notices. Returns a refusal if there is more than can be read.
  */
-export async function contentOf({ overture }: Desk, campaign: Campaign): Promise<CampaignContent | string> {
+export async function contentOf({ overture }: ToolContext, campaign: Campaign): Promise<CampaignContent | string> {
   const { id, steps } = campaign
   const leads = await allOf((cursor) => overture.campaigns.leads.list(id, { limit: pageRows, ...cursor }))
   if (leads === null) return tooMany('leads')

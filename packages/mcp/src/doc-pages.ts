@@ -7,7 +7,7 @@ interface PageFolder {
 }
 
 /** The Markdown files of a folder, by their names without the extension. */
-export function docPagesOf(folder: PageFolder): DocPages {
+export function createDocPages(folder: PageFolder): DocPages {
   const names = async () => {
     const files = await folder.names().catch(() => [])
     return files.flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -'.md'.length)] : [])).toSorted()

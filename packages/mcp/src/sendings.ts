@@ -1,7 +1,7 @@
 import type { Campaign, Forecast } from '@overture/sdk'
 import { contentOf, shownEntry, shownSteps } from './campaign-content.ts'
 import { hostsIn } from './clean-text.ts'
-import type { Desk } from './tool.ts'
+import type { ToolContext } from './tool.ts'
 
 const shownRecipientsMax = 5
 const ownTemplatesMax = 100
@@ -14,14 +14,18 @@ export interface Sending {
 }
 
 /** Starts or resumes a campaign. */
-export async function campaignSending(desk: Desk, id: string, action: 'start' | 'resume'): Promise<Sending | string> {
-  const { overture, access } = desk
+export async function campaignSending(
+  toolContext: ToolContext,
+  id: string,
+  action: 'start' | 'resume',
+): Promise<Sending | string> {
+  const { overture, access } = toolContext
   const campaign = await overture.campaigns.get(id)
   const [content, forecast, leads, senders] = await Promise.all([
-    contentOf(desk, campaign),
+    contentOf(toolContext, campaign),
     overture.campaigns.forecast(id),
     overture.campaigns.leads.list(id, { limit: shownRecipientsMax }),
-    sendersOf(desk, campaign),
+    sendersOf(toolContext, campaign),
   ])
   if (typeof content === 'string') return content
   const first = forecast.days.find(({ first: firsts, followUp }) => firsts + followUp > 0)
@@ -44,8 +48,8 @@ export async function campaignSending(desk: Desk, id: string, action: 'start' | 
 }
 
 /** Sends the next message of one lead at once. */
-export async function leadSending(desk: Desk, campaignId: string, leadId: string): Promise<Sending> {
-  const { overture, access } = desk
+export async function leadSending(toolContext: ToolContext, campaignId: string, leadId: string): Promise<Sending> {
+  const { overture, access } = toolContext
   const [lead, preview] = await Promise.all([
     overture.campaigns.leads.get(campaignId, leadId),
     overture.campaigns.preview(campaignId, { leadId }),
@@ -59,10 +63,14 @@ export async function leadSending(desk: Desk, campaignId: string, leadId: string
 }
 
 /** Sends a reply in a conversation, only to its participants. */
-export async function replySending(desk: Desk, conversationId: string, text: string): Promise<Sending | string> {
-  const { overture, access } = desk
+export async function replySending(
+  toolContext: ToolContext,
+  conversationId: string,
+  text: string,
+): Promise<Sending | string> {
+  const { overture, access } = toolContext
   const conversation = await overture.conversations.get(conversationId)
-  const foreign = await foreignHosts(desk, conversation.campaignId, text)
+  const foreign = await foreignHosts(toolContext, conversation.campaignId, text)
   if (foreign.length > 0)
     return `text: links to ${foreign.join(', ')}, which is in no campaign, template or sender of this account. Remove the link.`
   const sender = await overture.sendingAccounts.get(conversation.sendingAccountId)
@@ -82,7 +90,7 @@ export async function replySending(desk: Desk, conversationId: string, text: str
 }
 
 /** Hosts in a text that the account itself never used. A stranger who manipulates a model could use such links to get data out. */
-async function foreignHosts({ overture }: Desk, campaignId: string | null, text: string): Promise<string[]> {
+async function foreignHosts({ overture }: ToolContext, campaignId: string | null, text: string): Promise<string[]> {
   const hosts = hostsIn(text)
   if (hosts.length === 0) return []
   const [campaign, templates, senders] = await Promise.all([
@@ -100,7 +108,7 @@ async function foreignHosts({ overture }: Desk, campaignId: string | null, text:
   return hosts.filter((host) => !own.has(host))
 }
 
-async function sendersOf({ overture }: Desk, { sendingAccountIds }: Campaign): Promise<string[]> {
+async function sendersOf({ overture }: ToolContext, { sendingAccountIds }: Campaign): Promise<string[]> {
   const senders = await Promise.all(
     sendingAccountIds.slice(0, shownRecipientsMax).map((id) => overture.sendingAccounts.get(id)),
   )

@@ -4,7 +4,7 @@ import { createConfirmations } from './confirmations.ts'
 import { addPrompts } from './prompts.ts'
 import { addResources } from './resources.ts'
 import type { McpSettings } from './settings.ts'
-import { isOpenTo, refusal, type Desk, type Tool } from './tool.ts'
+import { isOpenTo, refusal, type ToolContext, type Tool } from './tool.ts'
 import { tools } from './tools/index.ts'
 
 const instructions = [
@@ -28,8 +28,8 @@ export function createMcpServer(settings: McpSettings): McpServer {
       requestState: { verify: (state, context) => confirmations.codec.verify(state, context) },
     },
   )
-  const desk: Desk = { overture, access, confirmations, inbound: settings.inbound, nonce }
-  for (const one of toolsFor(settings)) addTool(server, one, desk)
+  const toolContext: ToolContext = { overture, access, confirmations, inbound: settings.inbound, nonce }
+  for (const one of toolsFor(settings)) addTool(server, one, toolContext)
   addResources(server, settings)
   addPrompts(server, access)
   return server
@@ -42,7 +42,7 @@ export function toolsFor({ access, inbound, asks }: Pick<McpSettings, 'access' |
   )
 }
 
-function addTool(server: McpServer, one: Tool, desk: Desk): void {
+function addTool(server: McpServer, one: Tool, toolContext: ToolContext): void {
   const reads = one.needs === 'read'
   server.registerTool(
     one.name,
@@ -56,12 +56,12 @@ function addTool(server: McpServer, one: Tool, desk: Desk): void {
         openWorldHint: one.needs === 'send' || one.strangers === true,
       },
     },
-    (input, context) => one.run(desk, input, context).catch(told),
+    (input, context) => one.run(toolContext, input, context).catch(errorResult),
   )
 }
 
 /** The API's own message, with the field and the request id, so that a model can correct its call. */
-function told(error: unknown): CallToolResult {
+function errorResult(error: unknown): CallToolResult {
   if (error instanceof OvertureError) return refusal(error.message)
   throw error
 }

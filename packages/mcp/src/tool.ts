@@ -6,7 +6,7 @@ import { cleaned, fenced, visible } from './clean-text.ts'
 import type { Confirmations } from './confirmations.ts'
 
 /** The services of a tool: the API with the key of the caller, and a function to ask the person. */
-export interface Desk {
+export interface ToolContext {
   overture: Overture
   access: Access
   confirmations: Confirmations
@@ -31,7 +31,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** Whether its action can't be undone. */
   destructive?: true
   input: Input
-  run(desk: Desk, input: z.output<Input>, context: ServerContext): Promise<ToolAnswer>
+  run(toolContext: ToolContext, input: z.output<Input>, context: ServerContext): Promise<ToolAnswer>
 }
 
 /** Defines a tool with a typed input. */

@@ -17,7 +17,7 @@ const entryPoints = {
   overture: join(packages, 'overture/src/overture.ts'),
   testing: join(packages, 'overture/src/testing.ts'),
 }
-/** Threads, by the names under which the code starts them. */
+/** The files of threads, by the names under which the code starts them. */
 export const threads = {
   'reading.boot': join(packages, 'server/src/inbox/reading/reading.thread.ts'),
   'render.boot': join(packages, 'server/src/templates/render.thread.ts'),

@@ -15,7 +15,7 @@ export function noticesOf(used: readonly UsedPackage[]): string {
     const heads = packages.map((one) => `${keyOf(one)} (${one.license})`)
     return `${heads.join('\n')}\n\n${text === '' ? 'Its package brings no text of its license along.' : text}`
   })
-  return `Overture contains code of these packages, under the terms that stand below their names.\n\n${parts.join(`\n\n${line}\n\n`)}\n`
+  return `Overture contains code of these packages, under the terms below their names.\n\n${parts.join(`\n\n${line}\n\n`)}\n`
 }
 
 const line = '-'.repeat(80)

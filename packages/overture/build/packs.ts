@@ -34,7 +34,7 @@ async function ending(name: AssetName, suffix: string): Promise<string[]> {
   return (await assets[name].names()).filter((file) => file.endsWith(suffix))
 }
 
-/** Each file, its compressed form, and the list of files. */
+/** Lists each file of the console, its compressed forms, and the list of files itself. */
 async function consoleFiles(): Promise<string[]> {
   const built = await readBuilt()
   if (built === null) throw new Error('The console is not built: npm run prepare')

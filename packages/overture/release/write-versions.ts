@@ -12,7 +12,8 @@ const places: readonly [file: string, written: RegExp][] = [
   ['packages/server/src/platform/version.ts', /(?<=version = ')[^']+/],
   ['packages/sdk/src/version.ts', /(?<=version = ')[^']+/],
   ['deploy/kustomize/kustomization.yaml', /(?<=newTag: )\S+/],
-  ['docs/operating.md', /(?<=newTag: )[\d.]+|(?<=overture:)\d[\d.]+/g],
+  ['docs/kubernetes.md', /(?<=newTag: )[\d.]+/g],
+  ['docs/install.md', /(?<=overture:)\d[\d.]+/g],
 ]
 
 for (const [file, written] of places) {

@@ -11,7 +11,7 @@ export function campaignHold(campaignId: string, holds: readonly CampaignHold[],
   return { campaignId, reason: own[0]?.reason ?? otherwise, until: own[0]?.until ?? null }
 }
 
-/** Campaigns that may be complete: none of their leads is due, or one of them is held permanently. */
+/** Campaigns that may be complete: the plan had no due lead of them, or a gate holds one of their leads until something changes. */
 export function possiblyFinished(
   input: {
     campaigns: readonly { id: string }[]

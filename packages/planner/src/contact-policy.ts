@@ -3,8 +3,8 @@ import { dayNumberAt, startOfDayMs } from '@overture/ground/time/time-zone.ts'
 import { dateOf } from '@overture/ground/time/day-words.ts'
 
 /**
- * How often people may be written to, over all campaigns of an account. Days are whole days of the account's zone, today included.
- * Null: no such limit. Source: docs/contract.md, "Contact policy".
+ * The limits on how often people may be written to, over all campaigns of an account. Days are whole days of the account's zone, and today
+ * counts. Null means no limit. Source: docs/contract.md, "Contact policy".
  */
 export interface ContactLimits {
   perPerson: { messages: number; days: number } | null
@@ -49,7 +49,7 @@ interface Lookup<Value> {
 /** The records that a plan needs. A person without a record was never contacted. */
 export interface ContactRecords {
   persons: Lookup<PersonRecord>
-  /** By company: when people of it were first contacted, oldest first. */
+  /** The times at which people of a company were first contacted, oldest first, by company. */
   companies: Lookup<readonly number[]>
 }
 
@@ -67,11 +67,11 @@ export interface ContactVerdict {
   passed: boolean
   /** One sentence with the numbers. */
   detail: string
-  /** When the gate opens; Infinity: not before something changes. */
+  /** The time when the gate opens. Infinity: it opens only after something changes. */
   untilMs: number
 }
 
-/** Nothing tells the planner that the lead of another campaign ended, so it looks again after this time. */
+/** The planner is not notified when the lead of another campaign ends, so it checks again after this time. */
 export const otherCampaignRecheckMs = hourMs
 
 const unknownPerson: PersonRecord = { contacts: [], exchange: null, repliedAtMs: null }
@@ -88,7 +88,7 @@ export class ContactBook {
     this.#stored = stored
   }
 
-  /** A book that starts with these records. What it records does not change this one. */
+  /** Returns a copy of the book. Messages that the copy records do not change this book. */
   fork(): ContactBook {
     return new ContactBook(this.limits, {
       persons: { get: (key) => this.#personOf(key) },
@@ -109,7 +109,7 @@ export class ContactBook {
     if (lead.person === undefined) return
     const known = this.person(lead)
     const { perCompany } = this.limits
-    // Older ones than the limit's own number decide nothing.
+    // The limit counts the newest people only, so older times are dropped.
     if (known.contacts.length === 0 && lead.company && perCompany)
       this.#companies.set(lead.company, [...this.company(lead), atMs].slice(-perCompany.people))
     const contact = { atMs, campaignId: lead.campaignId, leadId: lead.id, goesOn: true }
@@ -133,7 +133,7 @@ export class ContactBook {
   }
 }
 
-/** The gates that stand behind the sending window, in their order. */
+/** The gates that are checked after the sending window, in their order. */
 const countingGates = ['other_campaign', 'person_limit', 'company_limit'] as const
 const contactGates = ['in_conversation', ...countingGates] as const
 
@@ -143,7 +143,7 @@ interface ClosedContactGate {
   untilMs: number
 }
 
-/** The first closed gate of the policy behind the sending window; null: a message may be sent. */
+/** Returns the first closed gate of the policy among those after the sending window. Null: a message may be sent. */
 export function closedContactGate(book: ContactBook, lead: ContactedLead, nowMs: number): ClosedContactGate | null {
   return firstClosed(countingGates, { book, lead, nowMs })
 }
@@ -161,7 +161,10 @@ function firstClosed(gates: readonly ContactGate[], question: ContactQuestion): 
   return null
 }
 
-/** The first closed gate of each lead, or null, if all were written to now in this order. A lead that passes counts for the next ones. */
+/**
+ * Returns the first closed gate of each lead, or null, as if all leads were written to now in this order. A lead that passes counts
+ * against the limits of the following leads.
+ */
 export function judgeInOrder(
   stored: ContactBook | null,
   leads: readonly ContactedLead[],
@@ -253,14 +256,14 @@ function judgeWindow({ times, most, days, timezone, nowMs, unit }: Window): Cont
   const sinceMs = startOfDayMs(timezone, dayNumberAt(timezone, nowMs) - days + 1)
   const within = times.filter((atMs) => atMs >= sinceMs)
   const counted = `${within.length} of ${most}${unit === 'people' ? ' people of the company' : ''} in ${days} days`
-  // With more than the limit allows, one falls out only when the limit's own number is left.
+  // If more messages count than the limit allows, the gate opens when so many of them are too old that fewer than the limit remain.
   const oldest = within[within.length - most]
   if (oldest === undefined) return open(`${counted}.`)
   const untilMs = fallsOut(timezone, oldest, days)
   return shut(`${counted}; the oldest falls out on ${dateOf(timezone, untilMs)}.`, untilMs)
 }
 
-/** The start of the first day on which something at this time does not count any more; -Infinity: it counts for nothing. */
+/** Returns the start of the first day on which a message of this time does not count any more. -Infinity: it never counts. */
 function fallsOut(timezone: string, atMs: number | null, days: number | null): number {
   if (atMs === null || days === null) return -Infinity
   return startOfDayMs(timezone, dayNumberAt(timezone, atMs) + days)

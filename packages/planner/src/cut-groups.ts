@@ -3,7 +3,7 @@ import type { PlanInput } from './plan.types.ts'
 
 export interface OfGroup {
   campaignId: string
-  /** Null: any sender of the campaign may take it. */
+  /** The group's sender. Null: any sender of the campaign may take its leads. */
   sendingAccountId: string | null
 }
 
@@ -11,7 +11,7 @@ export function groupKey({ campaignId, sendingAccountId }: OfGroup): string {
   return `${campaignId} ${sendingAccountId}`
 }
 
-/** Groups of which as many leads were read as were asked for: more may be due. */
+/** Groups of which as many leads were read as the page allows, so more leads may be due. */
 export function findCutGroups(
   candidates: readonly OfGroup[],
   limitOf: (group: OfGroup) => number,
@@ -37,7 +37,7 @@ export function goesOn(state: PlanState, { candidates, cutGroups = new Map() }: 
   return [...cutGroups].some(([key, group]) => gone.has(key) && (!left.has(key) || mayDiffer(state, group)))
 }
 
-/** Retries pass a limit of new leads, and first messages leave a sender that is not there. */
+/** A retry may pass the limit of new leads, and a first message may move to another sender if its own can't send. */
 function mayDiffer({ campaigns, senders, nowMs }: PlanState, { campaignId, sendingAccountId }: OfGroup): boolean {
   const budget = campaigns.get(campaignId)
   if (budget !== undefined && newLeadLimitReached(budget)) return true

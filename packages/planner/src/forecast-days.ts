@@ -9,9 +9,9 @@ export interface Forecast {
     followUp: number
     bySender: { sendingAccountId: string; count: number }[]
   }[]
-  /** The day of the last message; null if leads that are not blocked permanently still have steps left at the end. */
+  /** The day of the last message. Null: leads without a permanent block still have steps left at the end of the forecast. */
   finishesOn: string | null
-  /** Leads that do not get all their messages within the forecast, by what holds them. */
+  /** The number of leads that do not get all their messages within the forecast, by the gate that holds them. */
   unscheduled: { reason: GateName; count: number }[]
   assumes: 'leads_do_nothing'
   /** The number of leads that each branch takes; `branchId` is null for leads for which no branch of the step was true. */
@@ -36,7 +36,7 @@ export function countDay(days: Map<string, Day>, send: PlannedSend): void {
   day.bySender.set(send.sendingAccountId, (day.bySender.get(send.sendingAccountId) ?? 0) + 1)
 }
 
-/** Puts days in order; `reasons` counts the leads that are left, by what holds them. */
+/** Sorts the days. `reasons` counts the remaining leads by the gate that holds them. */
 export function forecastOf(
   days: ReadonlyMap<string, Day>,
   reasons: ReadonlyMap<GateName, number>,

@@ -15,8 +15,8 @@ function nextStepOf(run: Run, lead: PlanLead): PlanStep | undefined {
 }
 
 /**
- * Puts a lead back to wait for its time, or permanently if a gate holds the lead. A branch decides whatever holds the lead,
- * except that a person must first decide about a returned message. A task needs no text.
+ * Puts a lead back into the queue. It waits for its time, or permanently if a gate holds it. A branch decides even if a gate holds the
+ * lead, except that a person must first decide about a returned message. A task needs no text.
  */
 export function putBack(run: Run, lead: PlanLead): void {
   run.open.set(lead.id, lead)

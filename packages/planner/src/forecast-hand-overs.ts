@@ -34,7 +34,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Whether a campaign has not had the address yet, which it has from now on. */
+/** Returns whether the campaign has not had the address yet, and adds it. */
 function takes({ handedOver }: Run, lead: PlanLead, campaignId: string): boolean {
   const address = lead.facts?.fields['email']
   if (typeof address !== 'string' || lead.notTakenBy?.has(campaignId)) return false
@@ -53,10 +53,14 @@ function count(counts: Map<string, number>, id: string): void {
   counts.set(id, (counts.get(id) ?? 0) + 1)
 }
 
-// Younger than every lead that is stored, and in the order in which they came: ids of rows begin with digits or letters.
+// Ids of stored leads begin with a digit or a letter after the prefix. The tilde makes the new ids younger than all of them, in the order
+// of the moves.
 const idOf = (number: number) => `led_~${String(number).padStart(9, '0')}`
 
-/** A lead that did nothing in this campaign, with what is known of the person; undefined: it has no steps. */
+/**
+ * Returns the lead as it begins in the target campaign: with the known facts about the person, and without any activity. Returns undefined
+ * if the target has no steps.
+ */
 function arrivedLead(run: Run, from: PlanLead, target: PlanCampaign): PlanLead | undefined {
   const [first] = target.steps
   if (first === undefined) return undefined
@@ -87,7 +91,7 @@ function arrivedLead(run: Run, from: PlanLead, target: PlanCampaign): PlanLead |
   }
 }
 
-/** How many left a campaign, and how many came; of none that is named: of all. */
+/** Returns how many leads left and entered the campaign. Without a campaign it returns the counts of all campaigns. */
 export function countHandOvers({ handedOver }: Run, campaignId: string | undefined) {
   const countOf = (counts: ReadonlyMap<string, number>) =>
     campaignId === undefined ? [...counts.values()].reduce((sum, one) => sum + one, 0) : (counts.get(campaignId) ?? 0)

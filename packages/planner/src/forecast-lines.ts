@@ -17,27 +17,27 @@ export function copyCampaign(campaign: PlanCampaign, nowMs: number): RunCampaign
   return { plan: { ...campaign, status, usage }, usage, dayNumber: dayNumberAt(campaign.schedule.timezone, nowMs) }
 }
 
-/** Due leads of a group to one recipient domain in one zone and country, oldest first. All wait for the same thing. */
+/** Due leads of a group that wait for the same things, oldest first. They have one recipient domain, one zone and one country. */
 interface Line {
   domain: string
   days: LocalDays
   leads: MinHeap<PlanLead>
-  /** The head under which the line stands among the others; null: it does not. */
+  /** The lead by which the line is in the order of the lines. Null: the line is not in the order. */
   standsAs: PlanLead | null
-  /** Why it is set aside. */
+  /** The gate because of which the line is set aside. */
   heldBy: GateName | null
 }
 
-/** A line that is set aside, and until when. */
+/** A line that is set aside, and the time until which it is. */
 export interface LineAside {
   atMs: number
-  /** Puts it back among the others. */
+  /** Puts the line back into the order of the lines. */
   end(): void
 }
 
 /**
- * Due leads of one campaign and sender, oldest first. When a recipient domain is full for the day, or a zone sleeps,
- * the whole line is set aside at once: what a day costs follows what is sent, not how many wait.
+ * Due leads of one campaign and sender, oldest first. If a recipient domain is full for the day, or a zone is outside its window, the
+ * whole line is set aside at once. The cost of a day then depends on the messages that are sent, not on the leads that wait.
  */
 export class ReadyGroup {
   readonly senderId: string | null
@@ -63,7 +63,7 @@ export class ReadyGroup {
     if (line.heldBy === null) this.#stand(line)
   }
 
-  /** The oldest leads that nothing of their line's keeps back; `cut`: there are more. */
+  /** Takes the oldest leads whose line is not set aside. `cut` is true if there are more of them. */
   take(countMax: number, nowMs: number): { leads: PlanLead[]; cut: boolean } {
     const leads: PlanLead[] = []
     for (;;) {
@@ -77,7 +77,7 @@ export class ReadyGroup {
     }
   }
 
-  /** Whether a lead would be left to take, had each domain this many claims more. */
+  /** Returns whether a lead would remain to be taken if each domain had this many more claims. */
   wouldGoOn(claims: ReadonlyMap<string, number>): boolean {
     const limit = this.#campaign.plan.caps.maxPerRecipientDomainPerDay ?? Infinity
     for (const line of this.#lines.values()) {
@@ -87,7 +87,7 @@ export class ReadyGroup {
     return false
   }
 
-  /** Sets every line aside that is to wait. */
+  /** Sets aside every line that has to wait. */
   rest(nowMs: number): void {
     for (const line of this.#lines.values()) if (line.standsAs !== null) this.#setAside(line, nowMs)
   }
@@ -101,7 +101,7 @@ export class ReadyGroup {
       const place = this.#places.pop()
       if (place === undefined) return undefined
       const { line, head } = place
-      // A place that another head of the line took since.
+      // The line got another head after this place was stored, so the place is obsolete.
       if (line.standsAs !== head) continue
       if (this.#setAside(line, nowMs)) continue
       line.standsAs = null
@@ -153,7 +153,7 @@ export class ReadyGroup {
   }
 }
 
-/** The planner's own gates that depend on nothing but the line, until the moment to which it would hold each lead. */
+/** The planner's gates that depend only on the line. Returns the time until which the gate holds each lead of it. */
 function holdOf({ plan, usage, dayNumber }: RunCampaign, line: Line, nowMs: number) {
   const { schedule, caps } = plan
   const limit = caps.maxPerRecipientDomainPerDay

@@ -26,7 +26,7 @@ export function letGo(
 }
 
 export function applySends(run: Run, result: PlanResult): void {
-  // By sender: what left before takes its turn, and nothing of its day.
+  // Messages that were sent before the forecast, by sender. Each uses a turn of its sender, but does not count for the day.
   const leftBefore = new Map<string, number>()
   for (const send of result.sends) {
     const lead = run.open.get(send.leadId)

@@ -28,7 +28,7 @@ export interface ForecastState {
   campaigns: readonly PlanCampaign[]
   senders: readonly PlanSender[]
   leads: readonly PlanLead[]
-  /** Messages of these leads that are in flight; their day counts them already. */
+  /** Messages in flight of these leads. Their day already counts them. */
   leaving?: readonly PlannedSend[]
   contacts?: ContactBook | null
 }
@@ -37,11 +37,11 @@ export type OnSend = (send: PlannedSend, atMs: number) => void
 export type OnLeft = (lead: PlanLead, reason: GateName) => void
 
 interface ForecastOptions {
-  /** Nothing is planned at or after it. */
+  /** The end of the forecast: nothing is planned at or after this time. */
   until: Date
-  /** Messages at most. */
+  /** The largest number of messages. */
   maxSends: number
-  /** Count this campaign alone; the others still take their share of the senders. */
+  /** Counts only this campaign. The other campaigns still use their share of the senders. */
   campaignId?: string
   /** Called for every message, also of other campaigns. */
   onSend?: OnSend | undefined
@@ -87,7 +87,8 @@ export function* forecastInSteps(state: ForecastState, options: ForecastOptions)
   }
 }
 
-// A sender with a gap sends one message a plan; enough candidates for one without, and few enough to plan in microseconds.
+// A sender with a gap sends one message per plan. A sender without a gap needs this many candidates, which are still planned in
+// microseconds.
 const batchWithoutGap = 50
 
 function openRun(state: ForecastState): Run {
@@ -114,7 +115,7 @@ function openRun(state: ForecastState): Run {
     contacts: state.contacts?.fork() ?? null,
     waiting: new Map(),
   }
-  // A forecast assumes nothing about a provider that is still looked up.
+  // The provider of such a lead is still being looked up, and a forecast does not guess it.
   for (const lead of state.leads)
     run.open.set(lead.id, lead.recipientProvider === null ? { ...lead, recipientProvider: 'unknown' } : lead)
   return run
@@ -137,7 +138,7 @@ function planOnce(run: Run, maxSends: number): PlanResult {
     const emptied = offers.filter((offer) => offer.cut && offer.leads.every((lead) => settled.has(lead.id)))
     const ranOut = emptied.some((offer) => offer.group.wouldGoOn(claimsOf(offer, result)))
     run.batchFactor = ranOut ? run.batchFactor * 2 : 1
-    // The senders' turns depend on which groups have leads, so a plan in which a group ran out may be another one.
+    // The turns of the senders depend on the groups that have leads. So if a group ran out of leads, a plan with more leads may differ.
     const counts = !ranOut || result.sends.length === 0
     for (const { leads, group } of offers) {
       for (const lead of leads) if (!counts || !settled.has(lead.id)) group.push(lead)
@@ -153,7 +154,7 @@ function planOnce(run: Run, maxSends: number): PlanResult {
   }
 }
 
-// The rest of a group is younger than the leads that were offered, so only claims of these leads certainly came before it.
+// The other leads of the group are younger than the offered leads. So only the claims of the offered leads certainly come first.
 function claimsOf({ group, leads }: Offer, { sends }: PlanResult): Map<string, number> {
   const claims = new Map<string, number>()
   if (!group.countsDomains) return claims
@@ -242,7 +243,7 @@ function applyHolds(run: Run, result: PlanResult): void {
   rememberHolds(run, result.campaignHolds)
 }
 
-/** Moves to the next moment at which anything can happen; false: nothing ever will. */
+/** Moves the clock to the next time at which something can happen. Returns false if nothing can happen any more. */
 function advance(run: Run, result: PlanResult): boolean {
   const due = run.future.peek()
   const nextMs = Math.min(

@@ -8,7 +8,7 @@ interface RunSender {
   dayNumber: number
 }
 
-/** The leads of a group that one plan may claim; `cut` is true if more leads of the group are due. */
+/** The leads of a group that one plan may claim. `cut` is true if more leads of the group are due. */
 export interface Offer {
   group: ReadyGroup
   leads: PlanLead[]
@@ -19,24 +19,24 @@ export interface Run {
   nowMs: number
   campaigns: Map<string, RunCampaign>
   senders: Map<string, RunSender>
-  /** Leads whose time has not come, by when it comes. */
+  /** Leads that are not due yet, ordered by the time when they are due. */
   future: MinHeap<PlanLead>
   /** Due leads by campaign, sender and whether they are new, oldest first. */
   ready: Map<string, ReadyGroup>
-  /** Lines of such leads that wait together, by when they are let go. */
+  /** Lines of due leads that are set aside together, ordered by the end of their wait. */
   asides: MinHeap<LineAside>
   open: Map<string, PlanLead>
-  /** Why a lead waits for something that time alone does not bring. */
+  /** The gate of each lead that waits for a change which time alone does not bring. */
   stuck: Map<string, GateName>
   lastHold: Map<string, GateName>
   batchFactor: number
-  /** Leads whose time to be decided for has come. */
+  /** Leads that are due at a branch. */
   deciding: PlanLead[]
-  /** By campaign, step and branch. */
+  /** Counts by campaign, step and branch. */
   decided: Map<string, DecidedCount>
   handedOver: HandedOver
   contacts: ContactBook | null
-  /** By person: leads that wait for the end of another campaign's lead. */
+  /** Leads that wait until the lead of another campaign ends, by person. */
   waiting: Map<string, PlanLead[]>
 }
 
@@ -54,12 +54,12 @@ interface HandedOver {
 export interface DecidedCount {
   campaignId: string
   stepId: string
-  /** Null: no branch held. */
+  /** Null: none of the branches was true. */
   branchId: string | null
   count: number
 }
 
-/** Takes a lead that gets no more messages out of the run, and wakes those that waited for its end. */
+/** Removes a lead that gets no more messages from the run, and wakes the leads that waited for its end. */
 export function endLead(run: Run, lead: PlanLead): void {
   run.open.delete(lead.id)
   run.contacts?.end(lead)
@@ -77,10 +77,10 @@ export function wakeMs(lead: PlanLead): number {
   return Math.max(lead.dueAt.getTime(), lead.attemptAt.getTime())
 }
 
-/** Keeps what held a campaign's leads last, for those that are left in the end. */
+/** Remembers the last hold of a campaign, for the leads that remain at the end. */
 export function rememberHolds(run: Run, holds: readonly CampaignHold[]): void {
   for (const { campaignId, senderId, reason } of holds) {
-    // Once the window is closed, no sender holds the rest.
+    // After the window has closed, the senders no longer hold the remaining leads.
     if (reason === 'outside_window') {
       for (const key of run.lastHold.keys()) if (key.startsWith(`${campaignId} `)) run.lastHold.delete(key)
     }
@@ -89,7 +89,7 @@ export function rememberHolds(run: Run, holds: readonly CampaignHold[]): void {
   }
 }
 
-// A forecast is for servers that answer: the trial message of a failing sender succeeds.
+// A forecast assumes that servers respond, so the trial message of a failing sender succeeds.
 export function recovered(sender: PlanSender): PlanSender['status'] {
   return sender.status === 'connection_error' ? 'active' : sender.status
 }

@@ -6,7 +6,7 @@ import { toDate } from './plan-state.ts'
 export interface Judgement {
   passed: boolean
   detail: string
-  /** When a closed gate opens by itself. Null: open, or not before something changes. */
+  /** The time when a closed gate opens without a change. Null: the gate is open, or opens only after a change. */
   until: Date | null
 }
 

@@ -22,7 +22,7 @@ interface GateInput {
   now: Date
   lead: PlanLead
   campaign: PlanCampaign
-  /** The campaign's senders and the one that the lead stays with. */
+  /** The campaign's senders, and the sender that the lead stays with. */
   senders: readonly PlanSender[]
   /** Null: the account has no contact policy. */
   contacts?: ContactBook | null
@@ -33,11 +33,11 @@ interface Gate extends Judgement {
 }
 
 interface Explanation {
-  /** The first closed gate in the contract's order; null when nothing holds the lead. */
+  /** The first closed gate in the contract's order. Null if no gate holds the lead. */
   blockedReason: GateName | null
   /** Every gate, in the contract's order. */
   gates: Gate[]
-  /** Null when no step is left. `at` null: not before something changes. */
+  /** Null if no step is left. `at` is null if the step only follows after a change. */
   next: {
     stepId: string
     type: PlanStep['type']
@@ -48,9 +48,7 @@ interface Explanation {
   } | null
 }
 
-/**
- * The place of a lead that gets nothing more: no step stands there, so that no gate tells of a wait that was over long ago.
- */
+/** The position of a lead that gets no more messages. No step has this position, so no gate reports a wait that ended long ago. */
 export const noStepPosition = 0
 
 /** Every gate between a lead and its next message, open or closed, with its numbers (docs/contract.md, "Leads", explain). Pure. */
@@ -77,7 +75,7 @@ function nextOf(facts: Facts, step: PlanStep, closed: readonly Gate[]): Explanat
   return { ...common, at: decidesAt, sendingAccountId: null, decision: { decidesAt, branches, otherwise } }
 }
 
-// A decision asks for its time, for a campaign that runs and for a decision about a returned message; what holds messages does not
+// A branch depends only on its time, on a running campaign and on a decision about a returned message. The gates that hold messages do not
 // hold it.
 function judgeGate(gate: GateName, facts: Facts): Judgement {
   const { step } = facts

@@ -7,12 +7,12 @@ import type { GateName, PlanCampaign, PlanSender } from './plan.types.ts'
 
 type LeverValue = Diagnosis['levers'][number]['change']['to']
 
-/** One thing about a campaign or its senders, changed: what the change is called in the API, and the world with it. */
+/** A change of one thing about a campaign or its senders: its name in the API, and the changed state. */
 export interface Lever {
   path: string
   from: LeverValue
   to: LeverValue
-  /** The gate that it widens. */
+  /** The gate that the change opens further. */
   gate: GateName
   state: ForecastState
 }
@@ -20,10 +20,10 @@ export interface Lever {
 const capGrowth = 1.2
 const longerMinutes = 120
 const dayMinutes = 24 * 60
-/** Per kind, of as many senders: with hundreds of them no single one matters. */
+/** The largest number of senders that are tried per kind of change. Among hundreds of senders a single one has little effect. */
 const sendersTriedMax = 3
 
-/** The changes that are worth trying, those that touch a campaign first. `spares`: senders that it does not use yet. */
+/** Returns the changes that are worth trying, those of the campaign first. `spares` are senders that it does not use yet. */
 export function leversOf(state: ForecastState, campaignId: string, spares: readonly PlanSender[]): Lever[] {
   const campaign = state.campaigns.find(({ id }) => id === campaignId)
   if (campaign === undefined) return []
@@ -63,7 +63,7 @@ function longerWindows(state: ForecastState, campaign: PlanCampaign): Lever[] {
   return [{ path: 'schedule.windows', from, to: longer, gate: 'outside_window', state: changed }]
 }
 
-/** Two hours on, at most to the end of the day; a window that runs past midnight stays. */
+/** Two hours later, at most until the end of the day. A window that runs past midnight is not changed. */
 function later({ from, to }: SendingWindow): string {
   const [start, end] = [minutesOf(from), minutesOf(to)]
   if (end === 0 || end <= start) return to

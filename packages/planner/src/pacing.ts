@@ -10,7 +10,7 @@ const newLeadTurns = 4
 /** A mailbox that was not read for longer may contain an opt-out or a bounce, so its sender stops. */
 const inboxUnreadMsMax = 15 * minuteMs
 
-/** The messages that a mailbox may still send today and its next free time. The planner counts them down. Times in ms. */
+/** The number of messages that a mailbox may still send today, and its next free time. The planner counts them down. Times are in ms. */
 export interface SenderBudget {
   sender: PlanSender
   /** `YYYY-MM-DD` of the sender's zone. */
@@ -18,7 +18,9 @@ export interface SenderBudget {
   nextDayMs: number
   allowance: number
   claimed: number
-  /** The time from which it can send: later than `now` if it is held or failing, Infinity if a person must act. */
+  /**
+   * The time from which the sender can send. It is later than `now` if the sender is held or failing, and Infinity if a person must act.
+   */
   availableMs: number
   nextSendMs: number
   sequence: number
@@ -44,7 +46,7 @@ export function budgetOf(sender: PlanSender, nowMs: number): SenderBudget {
   }
 }
 
-/** Whether the state of a sender changes by time, or its allowance by its state. */
+/** Returns whether time changes the state of a sender, or whether its state changes its allowance. */
 function isPaced({ pace, rampUp }: Pick<PlanSender, 'pace' | 'rampUp'>): boolean {
   return pace !== null || (rampUp?.enabled === true && rampUp.mode === 'adaptive')
 }
@@ -63,7 +65,7 @@ interface LimitedSender {
   pace: StoredPace | null
 }
 
-/** Messages of this day at most: the daily limit, or less while the mailbox is being ramped up. */
+/** The largest number of messages of this day: the daily limit, or less while the mailbox is being ramped up. */
 export function dailyAllowance(sender: LimitedSender, nowMs: number): number {
   return allowanceOn(sender, { nowMs, pace: isPaced(sender) ? paceOn(sender, nowMs) : null })
 }
@@ -80,8 +82,8 @@ function allowanceOn(sender: LimitedSender, { nowMs, pace }: { nowMs: number; pa
 }
 
 /**
- * The pause after a sender's send number `sequence`, in ms. Drawn from (sender, sequence); each pair of pauses adds
- * up to the same time, so that mailboxes with equal gaps stay level and new leads spread evenly over them.
+ * Returns the pause after the sender's message number `sequence`, in ms. It is derived from the sender and the number. Two successive
+ * pauses always add up to the same time, so mailboxes with equal gaps stay level and new leads spread evenly over them.
  */
 function gapMs(sender: { id: string; minGapSeconds: number; maxGapSeconds: number }, sequence: number): number {
   const drawn = unitInterval(`${sender.id} ${Math.floor(sequence / 2)}`)
@@ -90,7 +92,7 @@ function gapMs(sender: { id: string; minGapSeconds: number; maxGapSeconds: numbe
   return Math.round((sender.minGapSeconds + part * spread) * 1000)
 }
 
-/** One turn in four asks new leads first, so that follow-ups, which go first otherwise, never starve them. */
+/** Follow-ups go first. In one turn of four new leads go first, so that follow-ups never starve them. */
 export function prefersNewLead(senderId: string, sequence: number): boolean {
   return hash32(`${senderId}:lane ${sequence}`) % newLeadTurns === 0
 }
@@ -99,7 +101,7 @@ export function isReady(budget: SenderBudget, nowMs: number): boolean {
   return budget.availableMs <= nowMs && budget.claimed < budget.allowance && budget.nextSendMs <= nowMs
 }
 
-/** When a sender can send next, all its gates taken together; Infinity: not before a person acts. */
+/** The time when a sender can send next, after all its gates have opened. Infinity: only after a person acts. */
 export function readyMs(budget: SenderBudget, nowMs: number): number {
   const { sender } = budget
   const capLifted = budget.claimed < budget.allowance ? nowMs : ownDailyLimit(sender) > 0 ? budget.nextDayMs : Infinity
@@ -120,12 +122,12 @@ export function isInboxUnread({ inboxReadAt }: PlanSender, nowMs: number): boole
   return inboxReadAt !== null && nowMs - inboxReadAt.getTime() > inboxUnreadMsMax
 }
 
-/** For the days of a forecast: a mailbox that is read now stays so, and one that isn't stays unread. */
+/** For the days of a forecast: a mailbox that is read now stays read, and an unread one stays unread. */
 export function readOn(sender: PlanSender, nowMs: number): Pick<PlanSender, 'inboxReadAt'> {
   return { inboxReadAt: isInboxUnread(sender, nowMs) ? new Date(0) : null }
 }
 
-/** The time at which a sender can send by its status and its hold alone; an unread inbox is not considered. */
+/** The time when a sender can send by its status and its hold. An unread inbox is not considered. */
 export function presentMs(sender: PlanSender): number {
   const held = sender.heldUntil?.getTime() ?? -Infinity
   switch (sender.status) {

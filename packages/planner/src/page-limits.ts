@@ -75,8 +75,8 @@ function readsBehind({ schedule, caps, usage, providerMatching = 'off' }: PlanCa
 }
 
 /**
- * Returns the groups of which too few leads were read. More are due, and fewer of the read ones may be sent than the senders
- * can send, or their texts are still being written, which leads further back need as well.
+ * Returns the groups of which too few leads were read, because more are due. Either fewer of the read leads may be sent than the senders
+ * can send, or their texts are still being written and leads further back need texts too.
  */
 export function shortGroups(
   limits: PageLimits,

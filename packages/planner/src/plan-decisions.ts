@@ -13,8 +13,8 @@ interface AtBranch {
 }
 
 /**
- * A decision waits for its time and for its campaign to run, and for nothing else. Before its time only what decides
- * immediately is asked: then the lead was offered because something happened.
+ * A decision waits only for its time and for its campaign to run. Before its time, only the branches that decide immediately are
+ * evaluated. The lead was then offered because an event happened.
  */
 export function decideFor(state: PlanState, at: AtBranch): void {
   const { campaign, lead } = at
@@ -25,11 +25,11 @@ export function decideFor(state: PlanState, at: AtBranch): void {
   const decided = decidedBefore(at) ?? decideNow(at, state.nowMs)
   if (decided === null) return holdLead(state, lead, 'wait_not_over', dueMs)
   state.decisions.push(plannedOf(at, decided, state.nowMs))
-  // The step behind it may be due at once.
+  // The step after the branch may be due at once.
   state.nextPlanMs = state.nowMs
 }
 
-/** When the campaign runs. In a forecast a campaign that waits for its first day counts as active before it. */
+/** Returns the time from which the campaign runs. In a forecast, a campaign that waits for its first day counts as active from that day. */
 export function runsFromMs({ status, schedule }: PlanCampaign, lead: PlanLead, nowMs: number): number {
   const { startDate, timezone } = schedule
   if (status === 'active') return startDate === null ? nowMs : startOfDayMs(timezone, dayNumberOf(startDate))

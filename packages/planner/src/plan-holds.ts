@@ -14,7 +14,7 @@ import {
 } from './plan-state.ts'
 import type { GateName } from './plan.types.ts'
 
-/** Says what holds the candidates that are left, and finds the earliest moment at which one of them can go. */
+/** Records the gate that holds each remaining candidate, and finds the earliest time at which one of them can be sent. */
 export function collectHolds(state: PlanState): void {
   for (const budget of state.campaigns.values()) {
     for (const [senderId, queue] of budget.bySender) {
@@ -25,7 +25,7 @@ export function collectHolds(state: PlanState): void {
   }
 }
 
-/** Holds the leads of a pool. Those of a provider whose senders can't send today are held one by one, since others may go. */
+/** Holds the leads of a pool. Leads of a provider whose senders can't send today are held one by one, because other leads may be sent. */
 function holdPool(state: PlanState, budget: CampaignBudget, { pool, queue }: { pool: string; queue: Queue }): void {
   const { nowMs } = state
   const senders = sendersOf(state, budget)
@@ -41,8 +41,8 @@ function holdPool(state: PlanState, budget: CampaignBudget, { pool, queue }: { p
 }
 
 /**
- * Leads that wait for the gaps of few senders would hide younger ones for other senders, because a plan reads the oldest only. So each
- * is held until its turn can come at the earliest.
+ * A plan reads only the oldest leads. Those that wait for the gaps of few senders would hide younger ones for other senders, so each of
+ * them is held until its earliest possible turn.
  */
 function stepAside(state: PlanState, queue: Queue, senders: readonly SenderBudget[]): void {
   const readyAtMs = Math.min(Infinity, ...senders.map((budget) => readyMs(budget, state.nowMs)))
@@ -84,17 +84,17 @@ function holdRest(state: PlanState, budget: CampaignBudget, waiting: WaitingQueu
     const liftedMs = Math.max(hold.atMs, state.nowMs)
     const untilMs = nextOpeningMs(schedule, days, liftedMs)
     const senderId = ofSender.includes(hold.reason) ? waiting.senderId : null
-    // Leads behind these, in other zones or countries, may have their window open before these do.
+    // Younger leads in other zones or countries may have an open window earlier.
     const lookAtMs = differsByLead(schedule) ? liftedMs : untilMs
     holdCampaign(state, { campaignId: id, senderId, reason: hold.reason, untilMs }, lookAtMs)
   }
 }
 
-/** Gates of a sender, and those of them that stand before a campaign's. */
+/** The gates of a sender. The gates of `beforeCampaign` come before those of the campaign. */
 const beforeCampaign: readonly GateName[] = ['sender_unavailable', 'inbox_not_read']
 const ofSender: readonly GateName[] = [...beforeCampaign, 'sender_daily_limit', 'sender_gap']
 
-// The first gate in the contract's order gives the name; the time is when all of them are open.
+// The first closed gate in the contract's order gives the reason. The time is the one at which all of them are open.
 function strongest(budget: CampaignBudget, isNew: boolean, bySender: HeldLead, nowMs: number): HeldLead {
   const campaign = campaignCap(budget, isNew)
   if (!campaign) return { reason: bySender.reason, atMs: Math.max(bySender.atMs, nowMs) }
@@ -134,7 +134,7 @@ function reasonOf(budget: SenderBudget, nowMs: number): GateName {
 
 const strength: readonly GateName[] = ['sender_gap', 'sender_daily_limit', 'inbox_not_read', 'sender_unavailable']
 
-// With several senders, the reason of the one that can send soonest is reported.
+// If a campaign has several senders, the reason of the sender that can send soonest is reported.
 function weaker(a: GateName, b: GateName): GateName {
   return strength.indexOf(a) <= strength.indexOf(b) ? a : b
 }

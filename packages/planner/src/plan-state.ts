@@ -21,9 +21,9 @@ export interface CampaignBudget {
   nextDayMs: number
   claimed: number
   claimedFirst: number
-  /** Counts of domains that were claimed in this call; the others stand in the campaign's usage. */
+  /** The claims of domains in this call. Earlier claims are in the campaign's usage. */
   domains: Map<string, number>
-  /** Due leads that may go, oldest first, by the sender that they stay with. */
+  /** Due leads that can be sent, oldest first, by the sender that they stay with. */
   bySender: Map<string, Queue>
   /** Leads without a sender, by the pool of `provider-matching.ts`. */
   pools: Map<string, Queue>
@@ -31,11 +31,11 @@ export interface CampaignBudget {
 
 export interface Queue {
   leads: PlanLead[]
-  /** The leads before this place are sent or held. */
+  /** The leads before this position are sent or held. */
   position: number
 }
 
-/** One call's working state. Times in ms. */
+/** The working state of one call. Times are in ms. */
 export interface PlanState {
   nowMs: number
   maxSends: number
@@ -49,7 +49,7 @@ export interface PlanState {
   decisions: PlannedDecision[]
   tasks: PlannedTask[]
   leadHolds: LeadHold[]
-  /** By campaign, sender and reason. */
+  /** Holds by campaign, sender and reason. */
   holds: Map<string, { campaignId: string; senderId: string | null; reason: GateName; untilMs: number }>
   nextPlanMs: number
 }
@@ -76,7 +76,7 @@ export function gateOfLead(lead: PlanLead): GateName | null {
   return gateOfDelivery(lead) ?? gateOfText(lead)
 }
 
-/** The gates of the last message and of the address, which also hold steps that send nothing. */
+/** The gates of the last message and of the recipient's address. They also hold steps that send nothing. */
 export function gateOfDelivery(lead: PlanLead): GateName | null {
   if (lead.suppressed) return 'suppressed'
   if (lead.uncertain) return 'delivery_uncertain'
@@ -94,7 +94,7 @@ interface ClosedGate {
   untilMs: number
 }
 
-/** The first closed gate of the lead's own, which comes before those of its campaign. */
+/** The first closed gate of the lead, among the gates that come before those of its campaign. */
 export function ownGate({ contacts, nowMs }: PlanState, lead: PlanLead): ClosedGate | null {
   const delivery = gateOfDelivery(lead)
   if (delivery !== null) return { gate: delivery, untilMs: Infinity }
@@ -104,7 +104,7 @@ export function ownGate({ contacts, nowMs }: PlanState, lead: PlanLead): ClosedG
   return text && { gate: text, untilMs: Infinity }
 }
 
-/** The first closed gate of the contact policy that stands behind the sending window, with when to look at it again. */
+/** The first closed gate of the contact policy among those after the sending window, and the time of the next check. */
 export function contactGate({ contacts, nowMs }: PlanState, lead: PlanLead): ClosedGate | null {
   const closed = contacts && closedContactGate(contacts, lead, nowMs)
   return closed && { gate: closed.gate, untilMs: Math.min(closed.untilMs, recheckMs(closed.gate, nowMs)) }
@@ -114,7 +114,10 @@ function recheckMs(gate: GateName, nowMs: number): number {
   return gate === 'other_campaign' ? nowMs + otherCampaignRecheckMs : Infinity
 }
 
-/** Whether any sender may send to the lead: it has no sender, its sender was deleted, or can't send and shares no thread with it. */
+/**
+ * Returns whether any sender may send to the lead. It has no sender, or its sender was deleted, or its sender can't send and shares no
+ * thread with it.
+ */
 export function movesFreely(lead: PlanLead, sender: SenderBudget | undefined, nowMs: number): boolean {
   if (lead.sendingAccountId === null || sender === undefined) return true
   return isFirst(lead) && lead.bound !== true && sender.availableMs > nowMs
@@ -125,12 +128,12 @@ export function byAge(a: PlanLead, b: PlanLead): number {
   return a.dueAt.getTime() - b.dueAt.getTime() || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }
 
-/** Counts towards the new-lead limit: a first message that is not a second try. */
+/** Whether the message counts towards the new-lead limit: it is a first message and no retry. */
 export function isNewLead(lead: PlanLead): boolean {
   return isFirst(lead) && !lead.retry
 }
 
-/** Whether nothing was written to it yet. */
+/** Whether no message was sent to the lead yet. */
 export function isFirst(lead: PlanLead): boolean {
   return lead.nextStepPosition === 1 || lead.untouched === true
 }
@@ -153,7 +156,10 @@ export function holdLead(state: PlanState, lead: PlanLead, reason: GateName, unt
   state.leadHolds.push({ leadId: lead.id, campaignId: lead.campaignId, reason, attemptAt: toDate(untilMs) })
 }
 
-/** Keeps the earliest end of each hold and the earliest moment for the next plan, its end unless told otherwise. */
+/**
+ * Keeps the earliest end of each hold, and the earliest time of the next plan. That time is the end of the hold unless `lookAtMs` is
+ * given.
+ */
 export function holdCampaign(
   state: PlanState,
   hold: { campaignId: string; senderId: string | null; reason: GateName; untilMs: number },

@@ -72,7 +72,7 @@ function cutPoolsOf({ cutGroups }: PlanInput): Set<string> {
   return new Set(pools.map(({ campaignId }) => campaignId))
 }
 
-/** Puts a candidate where its sender will look for it, or says what holds it. */
+/** Puts a candidate into the queue of its sender, or records the gate that holds it. */
 function admit(state: PlanState, lead: PlanLead): void {
   const budget = state.campaigns.get(lead.campaignId)
   const step = budget?.steps.get(lead.nextStepPosition)
@@ -99,7 +99,8 @@ function admit(state: PlanState, lead: PlanLead): void {
   if (dueMs > state.nowMs) return holdLead(state, lead, 'wait_not_over', dueMs)
   const opensMs = nextOpeningMs(campaign.schedule, days, state.nowMs)
   if (opensMs > state.nowMs) {
-    // With leads in many zones or countries each waits for itself, or those that sleep would stand in the way of those awake.
+    // If a campaign has leads in many zones or countries, each lead is held separately. Otherwise leads outside their window would block
+    // leads inside it.
     if (differsByLead(campaign.schedule)) return holdLead(state, lead, 'outside_window', opensMs)
     return holdCampaign(state, { campaignId: campaign.id, senderId: null, reason: 'outside_window', untilMs: opensMs })
   }
@@ -194,8 +195,8 @@ function mayTake(
 }
 
 /**
- * Steps over leads to which messages of this call closed a gate: that of the contact policy, or that of the recipient domain, which
- * opens on the campaign's next day.
+ * Skips leads to which messages of this call closed a gate. That is a gate of the contact policy, or the limit of the recipient domain,
+ * which opens on the campaign's next day.
  */
 function hasHead(state: PlanState, budget: CampaignBudget, queue: Queue): boolean {
   const { caps, schedule } = budget.campaign
@@ -203,7 +204,7 @@ function hasHead(state: PlanState, budget: CampaignBudget, queue: Queue): boolea
     const lead = queue.leads[queue.position]
     if (!lead) return false
     if (isNewLead(lead) && newLeadLimitReached(budget)) {
-      // Retries of a first message stand in the same line and are not new any more.
+      // Retries of a first message are in the same queue, and do not count as new.
       const retry = queue.leads.findIndex((other, index) => index > queue.position && !isNewLead(other))
       if (retry === -1) return false
       queue.leads.splice(queue.position, 0, ...queue.leads.splice(retry, 1))

@@ -50,11 +50,11 @@ export interface LeadTask {
   closedAt: Date | null
   /** The name of the user who does it, for explanations. */
   assignee?: string | null
-  /** In a forecast: when the open task is closed. */
+  /** The time when a forecast closes the open task. */
   closesAt?: Date
 }
 
-/** Null: no such limit. Counted by days of the schedule's zone. */
+/** The limits of a campaign, per day of the schedule's zone. Null means no limit. */
 interface PlanCaps {
   dailyLimit: number | null
   dailyNewLeadLimit: number | null
@@ -74,13 +74,13 @@ export interface PlanCampaign {
   status: 'draft' | 'scheduled' | 'active' | 'paused' | 'completed'
   schedule: SendingSchedule
   caps: PlanCaps
-  /** By position. */
+  /** Steps in the order of their positions. */
   steps: readonly PlanStep[]
   usage: CampaignUsage
   sendingAccountIds: readonly string[]
-  /** How the sender of a first message is chosen by the provider of the recipient. Absent: it is not. */
+  /** How the recipient's provider chooses the sender of a first message. Absent: it has no influence. */
   providerMatching?: ProviderMatching | undefined
-  /** In a forecast: the first message to a lead that moved here answers in the thread of its former campaign. */
+  /** In a forecast: whether the first message to a lead that moved here replies in the thread of its former campaign. */
   answersOrigin?: boolean
 }
 
@@ -97,19 +97,19 @@ export interface PlanSender {
   rampStartedAt: Date | null
   /** Null: no bad signal came, and no message was sent under an adaptive ramp. */
   pace: StoredPace | null
-  /** Claims of the sender's zone's day of `now`. */
+  /** Claims on the day of `now` in the sender's zone. */
   claimedToday: number
   minGapSeconds: number
   maxGapSeconds: number
-  /** Nothing leaves earlier than this; null: at once. */
+  /** The sender sends nothing before this time. Null: it may send at once. */
   nextSendAt: Date | null
-  /** Grows by one per send; with the id it seeds the next gap's jitter. */
+  /** Grows by one per message. Together with the id it seeds the jitter of the next gap. */
   sendSequence: number
   /** The provider's own limit holds the mailbox until then. */
   heldUntil: Date | null
-  /** `connection_error`: when to try again. Past: one message may go, as the trial. */
+  /** For `connection_error`: the time of the next try. After it, one message may be sent as a trial. */
   retryAt: Date | null
-  /** When its mailbox was last read; null: it has none to read. */
+  /** The time when the mailbox was last read. Null: the sender has no mailbox to read. */
   inboxReadAt: Date | null
 }
 
@@ -117,11 +117,11 @@ export interface PlanSender {
 export interface PlanLead {
   id: string
   campaignId: string
-  /** The sender that it stays with; null before its first message, or when that message never left. */
+  /** The sender that the lead stays with. Null before its first message, or if that message was never sent. */
   sendingAccountId: string | null
   /** Valid IANA name or null. */
   timezone: string | null
-  /** As the lead has it: a name or a code. */
+  /** The country as stored with the lead: a name or a code. */
   country: string | null
   /** Lower case. */
   emailDomain: string
@@ -131,34 +131,37 @@ export interface PlanLead {
   person?: string | undefined
   /** The domain that the person's colleagues share. Null if the domain does not identify a company. */
   company?: string | null
-  /** 1: never written to. */
+  /** 1 means that no message was sent yet. */
   nextStepPosition: number
-  /** When the wait is over. For a lead never written to: when it was added. Orders leads of a kind, oldest first. */
+  /**
+   * The time when the wait ends. For a lead without a message it is the time when the lead was added. It orders leads of a kind, oldest
+   * first.
+   */
   dueAt: Date
-  /** A try after a 4xx, at `attemptAt`; already counted as a new lead if it was one. */
+  /** A retry after a 4xx at `attemptAt`. If the lead is new, it was counted before. */
   retry: boolean
   attemptAt: Date
   suppressed: boolean
   /** Names of the variables that the next message needs and the lead lacks; empty: none. */
   missingVariables: readonly string[]
-  /** In a forecast: the same for messages after the next one, by step. Steps without a missing variable are left out. */
+  /** In a forecast: the missing variables of the messages after the next one, by step. Steps without a missing variable are left out. */
   missingLater?: ReadonlyMap<string, readonly string[]> | undefined
   /** Whether the campaign may write to the address. Absent if the campaign has no rules for addresses. */
   address?: AddressVerdict | undefined
   awaitingApproval: boolean
-  /** Its text is not even asked for yet. */
+  /** The text was not requested yet. */
   unwritten?: boolean
-  /** The last delivery's outcome is not known. */
+  /** The outcome of the last delivery is unknown. */
   uncertain: boolean
-  /** The last message came back because of its sender, and a person must decide. */
+  /** The last message was returned because of its sender, and a person must decide. */
   returned?: boolean
-  /** Never written to, though steps that send nothing lie behind it. */
+  /** Whether no message was sent to the lead, although it has completed steps that send nothing. */
   untouched?: boolean
-  /** Its first message answers in a thread of its sender. */
+  /** Its first message replies in a thread of its sender. */
   bound?: boolean
-  /** In a forecast: steps that were sent before, and when. A changed order of the sequence may put them ahead again. */
+  /** In a forecast: the steps that were sent before, with their times. A changed order of the sequence may put them ahead again. */
   sentBefore?: ReadonlyMap<string, Date> | undefined
-  /** In a forecast: campaigns to which it can't move, since they have its address or it was there before. */
+  /** In a forecast: campaigns to which the lead can't move, because they have its address or it was there before. */
   notTakenBy?: ReadonlySet<string> | undefined
   /** The facts about a lead that its branches use; present if a branch is ahead. */
   facts?: LeadFacts | undefined
@@ -176,7 +179,7 @@ export interface PlanInput {
   candidates: readonly PlanLead[]
   /** The limits of the contact policy and their counts. Null: the account has no policy. */
   contacts?: ContactBook | null
-  /** Claims at most in this call. */
+  /** The largest number of claims in this call. */
   maxSends: number
   /** Groups (`campaign sender`) that have more due leads than the candidates contain. */
   cutGroups?: ReadonlyMap<string, { campaignId: string; sendingAccountId: string | null }>
@@ -206,22 +209,22 @@ export interface PlannedDecision extends Decision {
   leadId: string
   campaignId: string
   stepId: string
-  /** The place of the branch, and of the step that comes next; null: nothing comes. */
+  /** The position of the branch and of the next step. Null: no step follows. */
   position: number
   next: { id: string; position: number; deciding: boolean } | null
-  /** When the wait before that one is over. */
+  /** The time when the wait before the next step ends. */
   dueAt: Date | null
-  /** It was decided before, and only the lead's place moves. */
+  /** The decision was made earlier, and only the lead's position changes. */
   again: boolean
 }
 
-/** A task that opens, or a lead that continues behind its task step. */
+/** A task that opens, or a lead that continues after its task step. */
 export interface PlannedTask {
   leadId: string
   campaignId: string
   stepId: string
   position: number
-  /** Null: the task is open or closed already. */
+  /** The task to open. Null: the task is open or closed already. */
   opens: { dueAt: Date; expiresAt: Date | null; blocks: boolean } | null
   /** The open task is skipped, because its time is over. */
   expires: boolean
@@ -234,13 +237,16 @@ export interface SenderUpdate {
   nextSendAt: Date | null
   sendSequence: number
   claimedToday: number
-  /** The pace of the day. Absent: nothing depends on it. */
+  /** The pace of the day. Absent: the sender has no pace. */
   pace?: StoredPace
   /** The pace that the plan read. A pace that changed since then is kept. */
   paceRead?: PaceMark
 }
 
-/** A gate of the lead's own; `attemptAt` null: not before something changes. Write it to the lead's attempt_at. */
+/**
+ * A gate that holds one lead. It must be stored as the lead's `attempt_at`. If `attemptAt` is null, the lead waits until something
+ * changes.
+ */
 export interface LeadHold {
   leadId: string
   campaignId: string
@@ -248,7 +254,7 @@ export interface LeadHold {
   attemptAt: Date | null
 }
 
-/** A gate that holds candidates of a campaign (`senderId` null) or those of one sender of it. */
+/** A gate that holds candidates of a campaign. If `senderId` is not null, it only holds those of this sender. */
 export interface CampaignHold {
   campaignId: string
   senderId: string | null
@@ -264,10 +270,10 @@ export interface PlanResult {
   leadHolds: LeadHold[]
   campaignHolds: CampaignHold[]
   /**
-   * The earliest moment at which a candidate that was neither sent nor held for itself can go; `now` when `maxSends`
-   * cut the call short; null when no candidate is left that waiting would help. Future leads are the caller's to add.
+   * The earliest time at which a candidate that was neither sent nor held separately can be sent. It is `now` if `maxSends` ended the call
+   * early, and null if no remaining candidate can be sent later. The caller adds leads of the future.
    */
   nextPlanAt: Date | null
-  /** Whether more leads of a cut group may be sent now: then call again. */
+  /** Whether more leads of a cut group may be sent now. Then the caller calls again. */
   goesOn: boolean
 }

@@ -51,7 +51,7 @@ const contactWords: Record<ContactGate, string> = {
   company_limit: 'by the limit of new people per company',
 }
 
-/** Per gate of the contact policy, how many leads it would hold back now. */
+/** The number of leads that each gate of the contact policy would hold now. */
 export function contactWarnings(
   leads: readonly PlanLead[],
   contacts: ContactBook | null | undefined,
@@ -105,7 +105,7 @@ function isWrong(status: string | undefined): boolean {
   return status === 'missing' || status === 'invalid'
 }
 
-/** Steps with leads before them that none of them gets to, by the forecast. */
+/** The steps that no lead reaches in the forecast, although there are leads before them. */
 export function stepWarnings(
   steps: readonly Step[],
   { reached, leads }: { reached: ReadonlySet<string>; leads: readonly PlanLead[] },
@@ -119,7 +119,7 @@ export function stepWarnings(
   })
 }
 
-// The branch that a lead takes depends on what it will do, but a step that no path reaches is known now.
+// The path of a lead depends on its future behavior. A step that no path reaches is known now.
 function pathWarnings(steps: readonly Step[], leads: readonly PlanLead[]): PreflightWarning[] {
   if (leads.length === 0) return []
   const onPaths = new Set(steps.slice(0, 1))

@@ -26,7 +26,7 @@ export interface LeadsAhead {
   heldBy: ReadonlyMap<string, GateName>
 }
 
-/** The leads that get a message, and those that get none, by the gate that holds each of them. */
+/** The number of leads that get a message, and of leads that get none, by the gate that holds them. */
 export function recipientsAhead({
   leads,
   reachedIds,

@@ -6,12 +6,12 @@ const componentPrefix = '#/components/schemas/'
 
 /** Methods of resources besides their operations. */
 const extras: Readonly<Record<string, string>> = {
-  Events: `  /** What happens, as it happens and for ever: streamed where the server can, else asked for. */
+  Events: `  /** Yields events as they happen, without an end. Uses the event stream if the server has one, else polls. */
   follow(options?: FollowOptions): AsyncGenerator<Event | UnknownEvent, void, undefined> {
     return follow(this.caller, options)
   }
 `,
-  CampaignsLeads: `  /** Adds any number of leads, a thousand a call; with a \`runKey\` a run can be begun again. */
+  CampaignsLeads: `  /** Adds any number of leads, a thousand per call. With a \`runKey\` an interrupted run can be repeated. */
   addAll(
     id: string,
     leads: Iterable<LeadItem> | AsyncIterable<LeadItem>,
@@ -132,13 +132,13 @@ function csvMethodsText(endpoint: Endpoint, written: WrittenNames): string[] {
 }
 
 function commentOf({ summary, description, method, path, deprecated, always }: Endpoint): string {
-  const said = description === undefined ? `${summary}.` : `${summary}. ${description}`
+  const text = description === undefined ? `${summary}.` : `${summary}. ${description}`
   const gone =
     deprecated === undefined
       ? ''
-      : `\n@deprecated since ${deprecated.since}, gone on ${deprecated.sunset}: use ${deprecated.use}.`
+      : `\n@deprecated since ${deprecated.since}, removed on ${deprecated.sunset}: use ${deprecated.use}.`
   const asked = Object.keys(always ?? {}).map((name) => `${name}=true`)
-  return `${said}\n\n\`${method} ${[path, ...asked].join('?')}\`${gone}`
+  return `${text}\n\n\`${method} ${[path, ...asked].join('?')}\`${gone}`
 }
 
 function parametersOf(endpoint: Endpoint, written: WrittenNames): { parameters: string[]; sent: string[] } {

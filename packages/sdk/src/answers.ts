@@ -29,7 +29,7 @@ export class ApiPromise<Data> implements Promise<Data> {
   /** The data with the request id, the rate limit and the remaining credits. */
   async withMeta(): Promise<Meta & { data: Data }> {
     const response = await this.#begun()
-    return { data: await this.#parsed(), ...metaOf(response) }
+    return { data: await this.#parsed(), ...responseMeta(response) }
   }
 
   /** The unparsed answer. Errors are thrown as usual. */
@@ -105,7 +105,7 @@ export class PagePromise<Item, List extends Page<Item>> extends ApiPromise<List>
   }
 }
 
-export function metaOf({ status, headers }: Response): Meta {
+export function responseMeta({ status, headers }: Response): Meta {
   const number = (name: string): number | null => {
     const value = headers.get(name)
     return value === null ? null : Number(value)

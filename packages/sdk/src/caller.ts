@@ -2,14 +2,14 @@ import { ApiPromise, PagePromise, type Page } from './answers.ts'
 import { OvertureError } from './errors.ts'
 import type { Method, CallInput } from './call.ts'
 import { fetchWithRetries } from './request.ts'
-import { settingsOf, type OvertureOptions, type Settings } from './settings.ts'
+import { readSettings, type OvertureOptions, type Settings } from './settings.ts'
 
-/** One client: its settings, and the three kinds of answers of operations. */
+/** Sends the requests of one client with its settings. An operation returns data, a list or a response. */
 export class Caller {
   readonly settings: Settings
 
   constructor(options: OvertureOptions = {}) {
-    this.settings = settingsOf(options)
+    this.settings = readSettings(options)
   }
 
   send(method: Method, path: string, sent: CallInput): Promise<Response> {
@@ -45,7 +45,7 @@ export class Caller {
 /** Encodes an id as a part of a path. An invalid id would change the path, so it is refused. */
 export function part(id: string): string {
   if (typeof id !== 'string' || id === '' || id === '.' || id === '..')
-    throw new OvertureError('ConfigurationError', `This is no id: ${JSON.stringify(id)}`)
+    throw new OvertureError('ConfigurationError', `Not an id: ${JSON.stringify(id)}`)
   return encodeURIComponent(id)
 }
 

@@ -72,8 +72,8 @@ async function attempt(settings: Settings, url: string, init: RequestInit, sent:
 
 function lostError({ baseUrl }: Settings, error: unknown): Error {
   const { cause, message } = error as Error
-  const said = cause instanceof Error && cause.message !== '' ? cause.message : message
-  return new ConnectionError(`No answer from ${baseUrl}: is the server running? (${said})`, { cause: error })
+  const reason = cause instanceof Error && cause.message !== '' ? cause.message : message
+  return new ConnectionError(`No answer from ${baseUrl}: is the server running? (${reason})`, { cause: error })
 }
 
 function refusalOf({ status, headers }: Response, text: string): Try {
@@ -88,8 +88,8 @@ function refusalOf({ status, headers }: Response, text: string): Try {
     details: error?.details as never,
     retryAfterSeconds,
   }
-  const said = error?.message ?? `The server answered ${status} without an error of the API: is baseUrl right?`
-  return { outcome: { kind: 'answer', status, code, retryAfterSeconds }, error: new ApiError(said, facts) }
+  const message = error?.message ?? `The server answered ${status} without an error of the API: is baseUrl right?`
+  return { outcome: { kind: 'answer', status, code, retryAfterSeconds }, error: new ApiError(message, facts) }
 }
 
 function parsed(text: string): object {

@@ -33,7 +33,7 @@ export type Settings = Required<Omit<OvertureOptions, 'apiKey' | 'session' | 'lo
 const keyShape = /^ovt_(?:live|test)_[0-9A-Za-z]{30}$/
 
 /** Merges options, the environment and defaults. Invalid settings are refused here, before any request is sent. */
-export function settingsOf(options: OvertureOptions): Settings {
+export function readSettings(options: OvertureOptions): Settings {
   return {
     identity: identityOf(options),
     baseUrl: baseUrlOf(options.baseUrl ?? variable('OVERTURE_URL') ?? 'http://127.0.0.1:3000'),
@@ -51,14 +51,14 @@ function identityOf(options: OvertureOptions): Record<string, string> {
     throw refused('In a browser everybody sees the key. Set dangerouslyAllowBrowser if that is what you want.')
   const apiKey = options.apiKey ?? variable('OVERTURE_API_KEY')
   if (apiKey === undefined) throw refused('No API key: pass apiKey or set OVERTURE_API_KEY.')
-  if (!keyShape.test(apiKey)) throw refused('apiKey is no API key: one reads ovt_live_… or ovt_test_….')
+  if (!keyShape.test(apiKey)) throw refused('apiKey is not an API key. A key begins with ovt_live_ or ovt_test_.')
   return { authorization: `Bearer ${apiKey}` }
 }
 
 function baseUrlOf(text: string): string {
   const url = parsed(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '')
-    throw refused(`baseUrl is no http or https URL without a query: ${text}`)
+    throw refused(`baseUrl must be an http or https URL without a query: ${text}`)
   return url.href.replace(/\/+$/, '').replace(/\/v2$/, '')
 }
 

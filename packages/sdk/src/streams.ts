@@ -38,10 +38,10 @@ async function* partsOf<Body, Data>(
     const sent = { body, accept: 'text/event-stream', live: true, options: { ...options, signal: leaving.signal } }
     const response = await caller.send('POST', path, sent)
     for await (const { event, data } of readEvents(response)) {
-      const said: unknown = JSON.parse(data)
-      if (event === 'error') throw streamError(response, said)
-      if (event === 'result') return yield { type: 'result', result: said as Data }
-      if (event === 'delta' || event === 'restart') yield { type: event, ...(said as object) } as Part<Data>
+      const payload: unknown = JSON.parse(data)
+      if (event === 'error') throw streamError(response, payload)
+      if (event === 'result') return yield { type: 'result', result: payload as Data }
+      if (event === 'delta' || event === 'restart') yield { type: event, ...(payload as object) } as Part<Data>
     }
     throw new ConnectionError('The stream ended before its result.')
   } finally {

@@ -37,7 +37,7 @@ export async function verify(
   const id = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const seconds = Number(timestamp)
-  if (!/^\d{1,12}$/.test(timestamp)) throw new SignatureError('The webhook-timestamp is no time.')
+  if (!/^\d{1,12}$/.test(timestamp)) throw new SignatureError('The header webhook-timestamp is not a time.')
   const now = (options.now?.() ?? Date.now()) / 1000
   if (Math.abs(now - seconds) > (options.toleranceSeconds ?? toleranceSeconds))
     throw new SignatureError('The webhook-timestamp is too far from now.')
@@ -108,14 +108,14 @@ function headerOf(headers: HeaderSource, name: string): string {
   const isHeaders = typeof (headers as Headers).get === 'function'
   const given = isHeaders ? (headers as Headers).get(name) : (headers as Record<string, unknown>)[name]
   const value: unknown = Array.isArray(given) ? given[0] : given
-  if (typeof value !== 'string' || value === '') throw new SignatureError(`There is no header ${name}.`)
+  if (typeof value !== 'string' || value === '') throw new SignatureError(`The header ${name} is missing.`)
   return value
 }
 
 async function keyOf(secret: string): ReturnType<typeof crypto.subtle.importKey> {
   const bytes = bytesOf(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret)
   if (bytes === null || bytes.length === 0)
-    throw new OvertureError('ConfigurationError', 'The secret is no secret of a webhook: one reads whsec_….')
+    throw new OvertureError('ConfigurationError', 'The secret is not a webhook secret. It begins with whsec_.')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
 }
 

@@ -38,7 +38,7 @@ create table jobs (
   last_error text,
   -- When a keyed job runs again that was enqueued while it was running.
   again_at timestamptz,
-  -- The trace of the request that enqueued the job, if traces are written (docs/operating.md, "Traces").
+  -- The trace of the request that enqueued the job, if traces are written (docs/monitoring.md, "Traces").
   trace text,
   primary key (account_id, id)
 );

@@ -43,7 +43,7 @@ create table planning (
   next_plan_at timestamptz,
   lease_token uuid,
   lease_until timestamptz,
-  -- The trace of the request that woke the planner, if traces are written (docs/operating.md, "Traces").
+  -- The trace of the request that woke the planner, if traces are written (docs/monitoring.md, "Traces").
   trace text,
   primary key (account_id, environment)
 );

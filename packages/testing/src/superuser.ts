@@ -2,13 +2,13 @@ import pg from 'pg'
 import { administrator } from '@overture/server/platform/db/embedded/cluster.shell.ts'
 
 /** The superuser of the server. A PostgreSQL that the tests did not start is used by the one user that its address names. */
-export function superuserOf(user: string): string {
+export function superuserName(user: string): string {
   return process.env.TEST_DATABASE_URL === undefined ? administrator : user
 }
 
 export function superuserUrl(url: string): string {
   const address = new URL(url)
-  address.username = superuserOf(address.username)
+  address.username = superuserName(address.username)
   return address.toString()
 }
 

@@ -6,6 +6,9 @@ import { proseOf } from './read.ts'
 import { problemsOf, type ProseProblem } from './rules.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
+/** Programs, pages, statements, styles, and the files of operators and of CI. */
+const hasProse =
+  /\.(?:tsx?|[mc]?js|sql|md|css|ya?ml|service|example)$|(?:^|\/)(?:Dockerfile|Caddyfile|\.ci\/[\w-]+|citus\/run|install-n8n)$/
 /** Files that quote what others wrote, are generated, or hold the words of the rules. */
 const leftOut = [
   /^CHANGELOG\.md$/,
@@ -25,7 +28,7 @@ export function proseProblems(): FileProblem[] {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   const paths = listed
     .split('\n')
-    .filter((path) => /\.(?:ts|tsx|mjs|sql|md)$/.test(path) && !leftOut.some((one) => one.test(path)))
+    .filter((path) => hasProse.test(path) && !leftOut.some((one) => one.test(path)))
     .filter((path) => existsSync(join(root, path)))
   const isDecision = (path: string) => path.startsWith('docs/decisions/')
   const found = paths.flatMap((path) => {

@@ -9,6 +9,8 @@ const found = (path: string, text: string) =>
     .map((problem) => `${problem.line}: ${problem.found}`)
 
 const inProduct = 'packages/a'
+const inCli = 'packages/cli'
+const inConsole = 'packages/console'
 const long = Array.from({ length: 36 }, () => 'word').join(' ')
 
 describe('planted breaches', () => {
@@ -17,6 +19,9 @@ describe('planted breaches', () => {
     ['a hidden subject', 'a.ts', '/** Those that wait. */\nconst a = 1\n', ['1: Those that wait.']],
     ['a long sentence over two lines', 'a.ts', `// ${long}\n// ${long}.\n`, [`1: ${long.slice(0, 40)}…`]],
     ['a listed word in SQL', 'a.sql', 'select 1;\n-- Kept for good.\n', ['2: for good']],
+    ['a listed word in a setting of operators', 'a.yaml', 'a: 1 # b\n  # Kept for good.\n', ['2: for good']],
+    ['a listed word in a script', '.ci/run', '#!/bin/sh\n# It goes on.\n', ['2: goes on']],
+    ['a listed word in a style', 'a.css', 'a { }\n/* For nobody\n here. */\n', ['2: nobody']],
     ['a listed word in a page', 'a.md', '# A\n\n- A row that\n  nobody reads.\n', ['3: nobody']],
     ['a listed word in the name of a test', 'a.test.ts', "test.each([1])('nobody waits', () => {})\n", ['1: nobody']],
     [
@@ -25,8 +30,39 @@ describe('planted breaches', () => {
       'export const a = { b: `The lead ${c} goes on` }\n',
       ['1: goes on'],
     ],
+    ['a listed word in a log line', `${inProduct}/b.ts`, "log({ reason: 'The poll goes on here' })\n", ['1: goes on']],
+    ['a listed word in a help text', `${inCli}/a.ts`, "c.description('makes a file anew')\n", ['1: anew']],
+    [
+      'a listed word in the console',
+      `${inConsole}/a.messages.ts`,
+      "const a = { b: 'Nobody waits here' }\n",
+      ['1: Nobody'],
+    ],
+    ['a listed word in a docstring', 'a.ts', '/**\n * Mended at the start.\n */\nconst a = 1\n', ['1: Mended']],
     ['a listed word in an error', `${inProduct}/b.ts`, "throw new Error('Nobody has read it.')\n", ['1: Nobody']],
   ])('%s is found', (_name, path, text, problems) => expect(found(path, text)).toEqual(problems))
+
+  test.each([
+    'whoever',
+    'whom',
+    'nobody',
+    'somebody',
+    'anybody',
+    'whomever',
+    'anew',
+    'for good',
+    'mends',
+    'goes on',
+    'of our own',
+  ])('the word "%s" is found', (word) => expect(found('a.ts', `// It has ${word} in it.\n`)).toEqual([`1: ${word}`]))
+
+  test.each(['Of', 'What', 'Who', 'Whom', 'Whoever', 'Whose', 'Those', 'One that', 'Behind', 'Whatever'])(
+    'a comment that begins with "%s" is found',
+    (start) =>
+      expect(found('a.ts', `/** ${start} is here. */\n`)).toContain(
+        `1: ${`${start} is here.`.split(' ', 3).join(' ')}`,
+      ),
+  )
 
   test.each([
     ['a string of code', `${inProduct}/b.ts`, "const a = 'nobody'\n"],

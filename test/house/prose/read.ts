@@ -4,7 +4,9 @@ import type { Prose } from './rules.ts'
 /** The prose of a file, by the kind of its name: comments and names of tests, messages, or a page. */
 export function proseOf(path: string, text: string): Prose[] {
   if (path.endsWith('.md')) return pageProse(text)
-  if (path.endsWith('.sql')) return sqlComments(text)
+  if (path.endsWith('.sql')) return lineComments(text, /^\s*--(.*)$/)
+  if (path.endsWith('.css')) return blockComments(text)
+  if (!/\.[a-z]*[jt]sx?$/.test(path)) return lineComments(text, /^\s*#(?!!)(.*)$/)
   const { program, comments } = parseSync(path, text)
   const lineOf = lineFinder(text)
   const strings: Prose[] = []
@@ -43,11 +45,16 @@ function joined(comments: readonly Comment[]): Prose[] {
   return pieces
 }
 
-function sqlComments(text: string): Prose[] {
-  const lines = text
-    .split('\n')
-    .map((line, index) => ({ value: /^\s*--(.*)$/.exec(line)?.[1] ?? null, line: index + 1 }))
+/** The comments of SQL, YAML, shells and other languages whose comments end with the line. */
+function lineComments(text: string, comment: RegExp): Prose[] {
+  const lines = text.split('\n').map((line, index) => ({ value: comment.exec(line)?.[1] ?? null, line: index + 1 }))
   return joined(lines.flatMap(({ value, line }) => (value === null ? [] : [{ value, line }])))
+}
+
+function blockComments(text: string): Prose[] {
+  const lineOf = lineFinder(text)
+  const comments = [...text.matchAll(/\/\*([^]*?)\*\//g)]
+  return joined(comments.map(({ 1: value = '', index }) => ({ value, line: lineOf(index) })))
 }
 
 /** Paragraphs and list items; code, tables and front matter are left out. */

@@ -36,7 +36,7 @@ export function problemsOf({ line, kind, text }: Prose): ProseProblem[] {
   if (kind === 'comment' && starts.test(plain)) {
     problems.push({ line, rule: 'begin with the subject', found: plain.split(/\s+/).slice(0, 3).join(' ') })
   }
-  for (const sentence of plain.split(/(?<=[.!?:])\s+(?=[A-Z`"(])/)) {
+  for (const sentence of plain.split(/(?<=[.!?:])\s+(?=[A-Z`"([])/)) {
     const count = sentence.split(/\s+/).filter((word) => /[A-Za-z]/.test(word)).length
     if (count > sentenceWordsMax) {
       const rule = `a sentence has ${sentenceWordsMax} words at most, this one ${count}`
@@ -49,7 +49,7 @@ export function problemsOf({ line, kind, text }: Prose): ProseProblem[] {
 /** Names in backticks, addresses and paths are no words. */
 function withoutCode(text: string): string {
   return text
-    .replaceAll(/`[^`]*`/g, 'x')
+    .replaceAll(/`[^`]*`/g, 'X')
     .replaceAll(/https?:\/\/\S+/g, 'x')
     .trim()
 }

@@ -48,10 +48,10 @@ export const exceptions: readonly Exceptions[] = [
 
 /** Unique keys that don't begin with the account, with the lookup that needs them before the account is known. */
 export const keysOfDirectories: Readonly<Record<string, string>> = {
-  'api_keys (digest)': 'A request says its key and no account.',
-  'billing_customers (subscription_id)': 'The payment provider says a subscription and no account.',
-  'meeting_availability (slug)': 'A booking link says a slug and no account.',
-  'sessions (digest)': 'A browser says its session and no account.',
-  'user_links (digest)': 'A link of a mail says its secret and no account.',
+  'api_keys (digest)': 'A request names its key and no account.',
+  'billing_customers (subscription_id)': 'The payment provider names a subscription and no account.',
+  'meeting_availability (slug)': 'A booking link names a slug and no account.',
+  'sessions (digest)': 'A browser names its session and no account.',
+  'user_links (digest)': 'A link in a mail names its secret and no account.',
   'users (oidc_issuer)': 'An identity provider says who it is and no account.',
 }

@@ -4,7 +4,7 @@ import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import { callsOf, type Endpoint } from '@overture/contract/endpoint.ts'
 import type { Overture } from '@overture/sdk'
 import type { Command } from 'commander'
-import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
+import { connectClient, withClientOptions, type ClientOptions } from './client.ts'
 import { CommandError } from '../output.ts'
 
 interface ApiOptions extends ClientOptions {
@@ -33,7 +33,7 @@ async function call(name: string, ids: string[], options: ApiOptions): Promise<v
   const expected = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1])
   if (ids.length !== expected.length)
     throw new CommandError(`${name} needs ${expected.length === 0 ? 'no ids' : expected.join(' and ')}.`)
-  const client = await clientOf(options)
+  const client = await connectClient(options)
   const given: unknown[] = [...ids]
   if (endpoint.bodyType !== undefined) given.push(await readBytes(options.data))
   else if (endpoint.body !== undefined) given.push(await bodyOf(options.data))
@@ -68,7 +68,7 @@ async function read(data: string | undefined): Promise<string> {
   return data === '@-' ? text(process.stdin) : readFile(data.slice(1), 'utf8')
 }
 
-/** A file is sent as it is, because it may be packed. */
+/** Reads a file as bytes and not as text, because it may be compressed. */
 async function readBytes(data: string | undefined): Promise<Uint8Array> {
   if (data === undefined || !data.startsWith('@')) return Buffer.from(data ?? '')
   return data === '@-' ? new Uint8Array(await arrayBuffer(process.stdin)) : readFile(data.slice(1))

@@ -19,7 +19,7 @@ export function withClientOptions(command: Command): Command {
 }
 
 /** The key comes from the environment or a login, never from the command line, where every user of the machine sees it. */
-export async function clientOf(options: ClientOptions, more: OvertureOptions = {}): Promise<Overture> {
+export async function connectClient(options: ClientOptions, more: OvertureOptions = {}): Promise<Overture> {
   const profile = await readProfile(options.profile ?? 'default')
   const apiKey = more.apiKey ?? (process.env['OVERTURE_API_KEY'] || profile?.apiKey)
   if (!apiKey) throw new CommandError('There is no API key. Log in with overture login, or set OVERTURE_API_KEY.')

@@ -4,7 +4,7 @@ import { eventTypes, type EventType } from '@overture/contract/events/events.ts'
 import type { Event, UnknownEvent } from '@overture/sdk'
 import { sign } from '@overture/sdk/webhooks'
 import { InvalidArgumentError, type Command } from 'commander'
-import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
+import { connectClient, withClientOptions, type ClientOptions } from './client.ts'
 
 interface TailOptions extends ClientOptions {
   after?: string
@@ -46,7 +46,7 @@ export function registerTrigger(program: Command): void {
       .description('Send a sample of an event, such as reply.received, to a webhook')
       .requiredOption('--webhook <id>', 'id of the webhook'),
   ).action(async (type: string, options: ClientOptions & { webhook: string }) => {
-    const delivery = await (await clientOf(options)).webhooks.test(options.webhook, { type: eventTypeOf(type) })
+    const delivery = await (await connectClient(options)).webhooks.test(options.webhook, { type: eventTypeOf(type) })
     console.log(`${delivery.id} is queued: overture api webhooks.deliveries.list ${options.webhook}`)
   })
 }
@@ -68,7 +68,7 @@ function eventTypeOf(text: string): EventType {
 }
 
 async function* follow(options: TailOptions): AsyncGenerator<Event | UnknownEvent> {
-  const client = await clientOf(options)
+  const client = await connectClient(options)
   const { after, type: types, campaign: campaignId } = options
   yield* client.events.follow({
     ...(after !== undefined && { after }),

@@ -1,6 +1,6 @@
 import type { Import, Overture } from '@overture/sdk'
 import type { Command } from 'commander'
-import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
+import { connectClient, withClientOptions, type ClientOptions } from './client.ts'
 import { show, type OutputOptions } from '../output.ts'
 import { openUpload, uploadTimeoutMs, waitForImport } from './uploads.ts'
 
@@ -23,11 +23,11 @@ export function registerLeads(program: Command): void {
 
 async function add(file: string, options: AddOptions): Promise<void> {
   const body = await openUpload(file)
-  const client = await clientOf(options)
+  const client = await connectClient(options)
   const { campaign: campaignId, onDuplicate } = options
   const job = await importLeads(client, { campaignId, body, onDuplicate })
-  const told = `${job.added} added, ${job.updated} updated, ${job.skipped} skipped, ${job.failed} rejected`
-  show(job, job.failed > 0 ? `${told}: overture api imports.errors ${job.id}` : told, options)
+  const counts = `${job.added} added, ${job.updated} updated, ${job.skipped} skipped, ${job.failed} rejected`
+  show(job, job.failed > 0 ? `${counts}: overture api imports.errors ${job.id}` : counts, options)
 }
 
 /** Uploads a CSV and waits until its rows are imported. */

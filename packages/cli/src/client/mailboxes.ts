@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { Command } from 'commander'
-import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
+import { connectClient, withClientOptions, type ClientOptions } from './client.ts'
 import { CommandError, show, type OutputOptions } from '../output.ts'
 
 interface AddOptions extends ClientOptions, OutputOptions {
@@ -28,7 +28,7 @@ export function registerMailboxes(program: Command): void {
 async function add(file: string, options: AddOptions): Promise<void> {
   const found = await stat(file).catch(() => null)
   if (found?.isFile() !== true) throw new CommandError(`${file} is not a file.`)
-  const client = await clientOf(options)
+  const client = await connectClient(options)
   const body = Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
   const timeoutMs = uploadTimeoutMs
   const added = await client.tenantConnections.addMailboxesFromCsv(options.connection, body, { timeoutMs })

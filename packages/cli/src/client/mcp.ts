@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { createMcpServer, docPagesOf, readAccess, type Ceiling } from '@overture/mcp'
+import { createMcpServer, createDocPages, readAccess, type Ceiling } from '@overture/mcp'
 import { assets } from '@overture/server/platform/assets.shell.ts'
 import type { Command } from 'commander'
-import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
+import { connectClient, withClientOptions, type ClientOptions } from './client.ts'
 import { CommandError } from '../output.ts'
 
 interface McpOptions extends ClientOptions {
@@ -36,7 +36,7 @@ async function serve(options: McpOptions): Promise<void> {
   if (options.readOnly === true && options.allowSend === true)
     throw new CommandError('Use either --read-only or --allow-send, not both.')
   const apiKey = options.keyFile === undefined ? undefined : (await readFile(options.keyFile, 'utf8')).trim()
-  const overture = await clientOf(options, apiKey === undefined ? {} : { apiKey })
+  const overture = await connectClient(options, apiKey === undefined ? {} : { apiKey })
   const access = await readAccess(overture, ceilingOf(options))
   if (access.environment === 'live' && options.live !== true)
     throw new CommandError('This is a live key. Use a test key, or add --live.')
@@ -49,7 +49,7 @@ async function serve(options: McpOptions): Promise<void> {
     inbound: options.inbound,
     // Over a stdio connection the user can be asked in both versions of the protocol.
     asks: true,
-    docs: docPagesOf(assets.docs),
+    docs: createDocPages(assets.docs),
     nonce: () => randomBytes(nonceBytes).toString('base64url'),
   }
   serveStdio(() => createMcpServer(settings))

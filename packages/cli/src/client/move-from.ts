@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { CommandError, show, type OutputOptions } from '../output.ts'
 import { ProgressLine } from '../progress-line.ts'
-import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
+import { connectClient, withClientOptions, type ClientOptions } from './client.ts'
 import { makeDrafts } from './move/drafts.ts'
 import { openFiles } from './move/files.ts'
 import { instantly } from './move/instantly.ts'
@@ -40,7 +40,7 @@ async function moveFrom(name: string, files: string[], options: MoveOptions): Pr
   if (files.some((file) => resolve(file) === resolve(options.report)))
     throw new CommandError('The report would overwrite one of the files. Choose another name with --report.')
   const opened = await openFiles(known[product], files)
-  const overture = await clientOf(options)
+  const overture = await connectClient(options)
   const { environment } = await overture.account.get()
   if (environment === 'live' && options.live !== true)
     throw new CommandError('This is a live key. Move in with a test key first, check the drafts, then add --live.')

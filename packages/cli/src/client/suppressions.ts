@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { show, type OutputOptions } from '../output.ts'
-import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
+import { connectClient, withClientOptions, type ClientOptions } from './client.ts'
 import { openUpload, uploadTimeoutMs, waitForImport } from './uploads.ts'
 
 interface ImportOptions extends ClientOptions, OutputOptions {
@@ -22,10 +22,10 @@ export function registerSuppressions(program: Command): void {
 
 async function importList(file: string, options: ImportOptions): Promise<void> {
   const body = await openUpload(file)
-  const client = await clientOf(options)
+  const client = await connectClient(options)
   const { list, mode } = options
   const begun = await client.suppressions.import(body, { list, mode }, { timeoutMs: uploadTimeoutMs })
   const job = await waitForImport(begun, (id) => client.suppressions.imports.get(id))
-  const told = `${job.added} added, ${job.updated} updated, ${job.removed} removed, ${job.failed} rejected`
-  show(job, job.failed > 0 ? `${told}: overture api suppressions.imports.errors ${job.id}` : told, options)
+  const counts = `${job.added} added, ${job.updated} updated, ${job.removed} removed, ${job.failed} rejected`
+  show(job, job.failed > 0 ? `${counts}: overture api suppressions.imports.errors ${job.id}` : counts, options)
 }

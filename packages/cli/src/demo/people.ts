@@ -95,7 +95,7 @@ export function demoCampaign(sendingAccountIds: string[], timezone: string): Cre
       timezone,
       windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }],
     },
-    // In such a small run a single bounce is a rate at which bounce protection would stop the campaign.
+    // In a run of this size a single bounce exceeds the rate at which bounce protection stops a campaign.
     settings: { openTracking: true, linkTracking: true, dailyNewLeadLimit: 40, bounceProtection: { enabled: false } },
     steps: [
       step(

@@ -37,7 +37,7 @@ export function registerAccounts(program: Command): void {
     .option('--burst-per-second <n>', 'rolling limit of each key', wholeNumber)
     .option('--monthly-requests <n>', 'quota of the account', wholeNumber)
     .option('--max-api-keys <n>', 'active keys at once', wholeNumber)
-    .option('--api-access <on|off>', 'off answers every request with 403', switchOption)
+    .option('--api-access <on|off>', 'off: every request returns 403', switchOption)
     .option('--plan <plan>', 'starts with its credits', planOption)
     .option('--json', 'print the account as the API would')
     .action(set)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { ConfigError, parseConfig } from '@overture/server/platform/config.ts'
-import { findSettingsOf } from '@overture/server/platform/settings/find-settings.shell.ts'
+import { readProcessSettings } from '@overture/server/platform/settings/find-settings.shell.ts'
 import { settingNames, settings, type SettingName } from '@overture/server/platform/settings/settings.ts'
 import { show, type OutputOptions } from '../output.ts'
 
@@ -23,12 +23,12 @@ export function registerConfig(program: Command): void {
 
 function showConfig(options: OutputOptions): void {
   const place = { environment: process.env, folder: process.cwd() }
-  const found = findSettingsOf(place)
+  const found = readProcessSettings(place)
   const inForce = settingNames.map((name) => settingOf(name, found.values[name], found.origins.get(name)))
   const problems = problemsOf(() => parseConfig(found.values, place.folder, found.problems))
-  const told = inForce.filter(({ value }) => value !== null && value !== '')
-  const width = Math.max(...told.map(({ name }) => name.length))
-  const lines = told.map(({ name, value, from }) => `${name.padEnd(width)}  ${value}  (${from})`)
+  const shown = inForce.filter(({ value }) => value !== null && value !== '')
+  const width = Math.max(...shown.map(({ name }) => name.length))
+  const lines = shown.map(({ name, value, from }) => `${name.padEnd(width)}  ${value}  (${from})`)
   show({ ok: problems.length === 0, problems, settings: inForce }, [...lines, ...problems].join('\n'), options)
   if (problems.length > 0) process.exitCode = 1
 }

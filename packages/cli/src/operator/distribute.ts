@@ -47,9 +47,7 @@ async function runDistribute(options: DistributeOptions): Promise<void> {
   const { config, log } = readSetting()
   const url = config.databaseUrl
   if (url === null || !config.citus)
-    throw new ConfigError([
-      'OVERTURE_CITUS: set it to on, and DATABASE_URL to the coordinator ("Citus" in docs/operating.md).',
-    ])
+    throw new ConfigError(['OVERTURE_CITUS: set it to on, and DATABASE_URL to the coordinator (docs/citus.md).'])
   await migrate({ url, log, citus: true }).catch(refuseDatabaseUrl)
   const client = await openClient(url)
   try {

@@ -174,7 +174,7 @@ function checkDurability(durability: Durability): Check[] {
   const risks = durabilityRisks(durability)
   if (risks.length > 0)
     return risks.map((risk) =>
-      warning('durability', risk, 'change it in postgresql.conf and reload; see docs/operating.md, "Failover"'),
+      warning('durability', risk, 'change it in postgresql.conf and reload; see docs/failover.md'),
     )
   return [ok('durability', 'the database keeps every committed transaction')]
 }

@@ -44,11 +44,11 @@ async function retry(ids: string[], { all, ...options }: RetryOptions): Promise<
   if ((ids.length === 0) === (all !== true))
     throw new CommandError('Give the ids of the messages to retry, or add --all.')
   await withApp(async ({ app }) => {
-    const asked = { ids: all === true ? null : ids, now: app.clock.now() }
+    const selection = { ids: all === true ? null : ids, now: app.clock.now() }
     const count = await app.db.transaction(async (tx) => {
       // The command covers several accounts, so it is recorded in the log of no account.
       await recordOperator(app, tx, { accountId: '', action: 'inbox.set-aside.retry', targetId: null })
-      return retrySetAside(tx, asked)
+      return retrySetAside(tx, selection)
     })
     if (all !== true && count < new Set(ids).size)
       throw new CommandError(`Only ${count} of ${ids.length} messages are set aside. They will be retried.`)

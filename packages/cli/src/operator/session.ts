@@ -1,5 +1,5 @@
 import { parseConfig, type Config } from '@overture/server/platform/config.ts'
-import { findSettingsOf } from '@overture/server/platform/settings/find-settings.shell.ts'
+import { readProcessSettings } from '@overture/server/platform/settings/find-settings.shell.ts'
 import { createLogger, type Logger } from '@overture/server/platform/log.shell.ts'
 import { openApp, type OpenApp } from '@overture/server/composition/open-app.shell.ts'
 
@@ -11,7 +11,7 @@ export interface Setting {
 /** Reads the environment as the server does. A command is quiet unless LOG_LEVEL says otherwise. */
 export function readSetting(): Setting {
   const folder = process.cwd()
-  const { values, problems } = findSettingsOf({ environment: process.env, folder })
+  const { values, problems } = readProcessSettings({ environment: process.env, folder })
   const config = parseConfig({ LOG_LEVEL: 'warn', ...values }, folder, problems)
   return { config, log: createLogger(config.logLevel) }
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 export function registerStart(program: Command): void {
   program
     .command('start')
-    .description('Start the server, with a PostgreSQL of its own unless DATABASE_URL names one')
+    .description('Start the server, with its own PostgreSQL unless DATABASE_URL is set')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {

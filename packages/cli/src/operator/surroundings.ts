@@ -26,18 +26,18 @@ export function checkPooler(isPooling: boolean): Check {
 export function checkReplica({ state, reason, isUnfit }: ReplicaLook): Check {
   const name = 'replica'
   if (state === 'follows') return ok(name, 'is up to date and in use')
-  const told = `DATABASE_REPLICA_URL: ${reason}`
+  const detail = `DATABASE_REPLICA_URL: ${reason}`
   if (isUnfit)
     return broken(
       name,
-      told,
+      detail,
       'use a replica of DATABASE_URL, or remove DATABASE_REPLICA_URL; the server does not start with this one',
     )
   const fix =
     state === 'lags'
       ? 'check pg_stat_replication on the primary; make the replica keep up, or raise OVERTURE_REPLICA_LAG_MS_MAX'
       : 'start the replica, and check DATABASE_REPLICA_URL and the rights of its user; until then DATABASE_URL serves all reads'
-  return warning(name, told, fix)
+  return warning(name, detail, fix)
 }
 
 export interface ConnectionFacts {
@@ -49,26 +49,26 @@ export interface ConnectionFacts {
 
 export function checkConnections({ max, nodes, poolSize }: ConnectionFacts): Check {
   const needed = nodes * (poolSize + connectionsBesidePool) + 1
-  const told = `${nodes} ${nodes === 1 ? 'process' : 'processes'} and a command take up to ${needed} of ${max}`
-  if (needed <= max) return ok('connections', told)
+  const detail = `${nodes} ${nodes === 1 ? 'process' : 'processes'} and a command take up to ${needed} of ${max}`
+  if (needed <= max) return ok('connections', detail)
   const size = Math.max(4, Math.floor((max - 1) / nodes) - connectionsBesidePool)
   const fix = `raise max_connections to ${needed} or more, or set OVERTURE_DATABASE_POOL_SIZE to ${size} or less`
-  return warning('connections', told, fix)
+  return warning('connections', detail, fix)
 }
 
 export function checkDisk({ free, total }: { free: number; total: number }, folder: string): Check {
-  const told = `${(free / gibibyte).toFixed(1)} of ${(total / gibibyte).toFixed(1)} GiB free on the disk of ${folder}`
-  if (free >= freeBytesMin && free >= total * freeShareMin) return ok('disk', told)
-  const fix = `free disk space, or move the folder (OVERTURE_DATA_DIR); docs/operating.md, "What grows", says what you can delete`
-  return free < freeBytesMin / 4 ? broken('disk', told, fix) : warning('disk', told, fix)
+  const detail = `${(free / gibibyte).toFixed(1)} of ${(total / gibibyte).toFixed(1)} GiB free on the disk of ${folder}`
+  if (free >= freeBytesMin && free >= total * freeShareMin) return ok('disk', detail)
+  const fix = `free disk space, or move the folder (OVERTURE_DATA_DIR); docs/sizing.md, "What grows", says what you can delete`
+  return free < freeBytesMin / 4 ? broken('disk', detail, fix) : warning('disk', detail, fix)
 }
 
 export function checkBackup(last: Date | null, now: Date): Check {
   const fix = 'run overture backup FILE every day, or check that your own backup runs every day and can be restored'
   if (last === null) return warning('backup', 'overture backup was never run', fix)
   const days = (now.getTime() - last.getTime()) / dayMs
-  const told = `the last backup is ${days.toFixed(1)} days old`
-  return days <= backupDaysMax ? ok('backup', told) : warning('backup', told, fix)
+  const detail = `the last backup is ${days.toFixed(1)} days old`
+  return days <= backupDaysMax ? ok('backup', detail) : warning('backup', detail, fix)
 }
 
 export function checkKeyFile(mode: number, path: string): Check {
@@ -151,10 +151,12 @@ export function checkMailProviders(
 ): Check {
   const name = 'mail providers'
   if (refusing.length > 0) {
-    const told = refusing.map(({ provider, accounts }) => `${provider} (${accounts} sending accounts wait)`).join(', ')
+    const providers = refusing
+      .map(({ provider, accounts }) => `${provider} (${accounts} sending accounts wait)`)
+      .join(', ')
     return broken(
       name,
-      `the client secret of this installation is rejected by ${told}`,
+      `the client secret of this installation is rejected by ${providers}`,
       'create a new client secret there, set GOOGLE_OAUTH_CLIENT_SECRET or MICROSOFT_OAUTH_CLIENT_SECRET and restart',
     )
   }
@@ -174,10 +176,10 @@ export function checkMailPorts(host: string | null, answers: readonly PortAnswer
   if (host === null) return ok(name, 'not tried; --mail-host HOST tries ports 465, 587 and 993 of a mail server')
   const closed = answers.filter(({ reason }) => reason !== null)
   if (closed.length === 0) return ok(name, `${answers.map(({ port }) => port).join(', ')} of ${host} can be reached`)
-  const told = closed.map(({ port, reason }) => `${port} (${reason})`).join(', ')
+  const ports = closed.map(({ port, reason }) => `${port} (${reason})`).join(', ')
   const fix = closed.some(({ isSilent }) => isSilent) ? filterFix : portsFix
   const isNone = closed.length === answers.length
-  return (isNone ? broken : warning)(name, `${host} can't be reached at ${told}`, fix)
+  return (isNone ? broken : warning)(name, `${host} can't be reached at ${ports}`, fix)
 }
 
 export function checkPublicAnswers({ url, version, reason, metricsAreOpen }: PublicAnswers, own: string): Check[] {

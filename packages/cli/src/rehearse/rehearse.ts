@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { CampaignStats, Overture } from '@overture/sdk'
 import { testClock } from '@overture/sdk/testing'
 import type { Command } from 'commander'
-import { clientOf, withClientOptions, type ClientOptions } from '../client/client.ts'
+import { connectClient, withClientOptions, type ClientOptions } from '../client/client.ts'
 import { importLeads } from '../client/leads.ts'
 import { wholeNumber } from '../options.ts'
 import { CommandError, show, type OutputOptions } from '../output.ts'
@@ -47,13 +47,13 @@ async function rehearse(campaignFile: string, leadsFile: string, options: Rehear
   if (options.days < 1 || options.days > daysMax) throw new CommandError(`--days: Use 1 to ${daysMax}.`)
   const content = parseObject(await readFile(campaignFile, 'utf8'), {
     file: campaignFile,
-    like: 'as POST /v2/campaigns takes it',
+    like: 'the body of POST /v2/campaigns',
   })
   const expectations =
     options.expect === undefined ? [] : readExpectations(await readFile(options.expect, 'utf8'), options.expect)
   // The whole file is read before anything is created, so an invalid CSV leaves nothing behind.
   await rehearsalLeads(createReadStream(leadsFile), '').forEach(() => undefined)
-  const client = await clientOf(options, { timeoutMs: patienceMs })
+  const client = await connectClient(options, { timeoutMs: patienceMs })
   const { environment } = await client.account.get()
   if (environment !== 'test') throw new CommandError('A rehearsal needs a test key (ovt_test_…).')
   const run = Math.trunc(performance.timeOrigin).toString(36)

@@ -24,7 +24,7 @@ export function heatRows(groups: readonly HourGroup[]): HourRow[] {
   return rows
 }
 
-/** With fewer replies, the hour with the most of them is chance. */
+/** With fewer replies, the hour with the most replies is a coincidence. */
 const repliesLeast = 20
 
 export type BusiestHour =

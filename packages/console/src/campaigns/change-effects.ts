@@ -49,7 +49,7 @@ function messagesIn({ days }: Forecast): number {
 }
 
 function endSentence(before: Forecast, after: Forecast): string {
-  // Without upcoming messages there is no last day.
+  // A forecast without upcoming messages has no last day.
   if (messagesIn(after) === 0) return text.finished
   const said = ({ finishesOn: day }: Forecast): string => (day === null ? text.noEnd : dateText(day))
   if (before.finishesOn === after.finishesOn) return text.finishes(said(after))

@@ -9,7 +9,7 @@ import { Toolbar } from './toolbar.tsx'
 import { useEditorView } from './use-editor-view.ts'
 import styles from './editor.module.css'
 
-/** The text as it looks, with a toolbar. */
+/** Shows the text as recipients see it, with a toolbar. */
 export function RichEditor(props: RichEditorProps) {
   const [form, setForm] = useState<OpenForm | null>(null)
   const suggestions = useSuggestions(props.variables)

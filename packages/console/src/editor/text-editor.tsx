@@ -10,7 +10,7 @@ const SourceEditor = lazy(() => import('./source-editor.tsx').then(({ SourceEdit
 
 type ShownView = { view: 'rich' } | { view: 'source'; because: string | null }
 
-/** A text as it looks, or as its source. A text with parts that only the source can show opens as source. */
+/** Edits a text as recipients see it, or as its source. A text with parts that only the source can show opens as source. */
 export function TextEditor(props: TextEditorProps) {
   const syntax = { liquid: props.variables !== undefined }
   const [shown, setShown] = useState<ShownView>(() => {

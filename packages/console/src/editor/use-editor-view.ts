@@ -137,7 +137,7 @@ function docOf(value: string, syntax: RichEditorProps['syntax']) {
   )
 }
 
-/** Takes a source that someone else wrote. Returns false if the editor can't show it. */
+/** Shows a source that another user wrote. Returns false if the editor can't show it. */
 function takeSource(view: EditorView, value: string, { syntax, showSource }: EditorViewUse): boolean {
   const parsed = parseSource(value, syntax)
   if (parsed.kind === 'source') {

@@ -20,7 +20,10 @@ const folded = (name: string): string => name.replaceAll('_', '').toLowerCase()
 const taken: ReadonlySet<string> = new Set([...knownVariables, 'timezone', 'sender', 'customVariables'].map(folded))
 const root = 'customVariables.'
 
-/** The name of a custom variable as it is inserted: its own name, if that is a plain word and no variable of every lead has it. */
+/**
+ * The name of a custom variable as the editor inserts it. It has no prefix if the name is a plain word and every other variable of leads
+ * has another name.
+ */
 export function insertedName(variable: string): string {
   if (!variable.startsWith(root)) return variable
   const name = variable.slice(root.length)

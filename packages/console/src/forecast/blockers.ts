@@ -103,7 +103,10 @@ function pageOf(
   }
 }
 
-/** The warnings without those that another one already explains: a name that no lead has is missing for every lead. */
+/**
+ * Returns the warnings without those that another warning explains. A name that no lead has is also missing for every lead, so the second
+ * warning is left out.
+ */
 export function shownWarnings(warnings: readonly PreflightWarning[]): PreflightWarning[] {
   const unknown = new Set(warnings.flatMap(({ code, ref }) => (code === 'unknown_variable' ? [ref] : [])))
   return warnings.filter(({ code, ref }) => code !== 'missing_variable' || !unknown.has(ref))

@@ -5,7 +5,7 @@ import { useMe } from '../users/index.ts'
 import { text } from './home.messages.ts'
 import { useTryIt } from './try-it.actions.ts'
 
-/** From nothing to replies in the inbox: the first thing that a new user sees. */
+/** The first panel that a new user sees: it leads from an empty account to replies in the inbox. */
 export function TryIt() {
   const paths = usePaths()
   const go = useGo()

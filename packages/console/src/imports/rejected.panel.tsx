@@ -6,7 +6,7 @@ import { rejectedRows } from './rejected-rows.ts'
 
 const shownMax = 100
 
-/** The rows that an import rejected, with the reasons. The file to download has all of them with all their cells. */
+/** Shows the rows that an import rejected, with the reasons. The downloaded file has all rejected rows with all cells. */
 export function RejectedRows({ importId }: { importId: string }) {
   const file = useReading({
     key: ['imports', 'errors', importId],

@@ -38,7 +38,7 @@ export function useReveal() {
 
 export interface RevealRequest {
   people: readonly string[]
-  /** Gets each address as soon as it is known. Null: there is none. */
+  /** Requests each address, and shows it as soon as the server knows it. Null means that the person has no address. */
   found: (personId: string, address: string | null) => void
 }
 

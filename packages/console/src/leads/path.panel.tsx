@@ -62,7 +62,7 @@ function Path({ lead, explanation, steps }: PathProps & { steps: Campaign['steps
   )
 }
 
-/** Where the next step would lead now if it is a branch, else null. */
+/** The step that the lead would continue with now, if the next step is a branch. Else null. */
 function wayNow(steps: readonly Step[], { stepId, decision }: NonNullable<Explanation['next']>): string | null {
   if (decision === null) return null
   const at = steps.findIndex(({ id }) => id === stepId)

@@ -1,6 +1,6 @@
 import type { Step } from '@overture/sdk'
 
-/** The end of a path, in place of a step. */
+/** The end of a path, instead of a step. */
 export const pathEnd = 'end'
 
 /** The steps after a given one for a lead that does nothing, up to the next branch, which decides only when the lead gets there. */

@@ -31,7 +31,7 @@ export function ClockBar() {
   const { now, zone } = useTenantTime()
   const frozen = clock.data?.frozen ?? false
   const target = clock.data?.target ?? null
-  // Another user moves it, or this page did before it was reloaded.
+  // Another user is moving the clock, or this page was reloaded while it moved the clock.
   const movedElsewhere = target !== null && !advance.isPending
   return (
     <section className={styles['bar']} aria-label={text.testClock}>

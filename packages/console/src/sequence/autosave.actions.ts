@@ -193,7 +193,7 @@ function useSaving({ id, book: { current }, byItself, show, tell }: SavingUse) {
       })
     } catch (error) {
       tell({ kind: 'failed', error: error as Error, sent })
-      // Without an answer the save is retried. After a refusal it waits for a change.
+      // If the server did not respond, the save is retried. After a refusal it waits for a change.
       if (!ApiError.is(error)) later(againMs)
       if (isLostSession(error)) lostSession.tell()
     }

@@ -72,13 +72,13 @@ export interface Operation extends DocumentOperation {
   path: string
 }
 
-export function operationsOf({ paths }: ReferenceDocument): Operation[] {
+export function listOperations({ paths }: ReferenceDocument): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   )
 }
 
 /** The name of the schema that is referred to, if it is a reference. */
-export function nameOf(schema: Schema): string | undefined {
+export function schemaName(schema: Schema): string | undefined {
   return schema.$ref?.split('/').at(-1)
 }

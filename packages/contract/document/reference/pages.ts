@@ -1,6 +1,12 @@
-import { nameOf, operationsOf, type DocumentResponse, type Operation, type ReferenceDocument } from './document.ts'
-import { boundsOf, cell, fieldsTable, mentionedBy, typeOf, type LinkTo } from './schemas.ts'
-import { snippetsOf } from './snippets.ts'
+import {
+  schemaName,
+  listOperations,
+  type DocumentResponse,
+  type Operation,
+  type ReferenceDocument,
+} from './document.ts'
+import { describeBounds, cell, fieldsTable, mentionedBy, describeType, type LinkTo } from './schemas.ts'
+import { codeSnippets } from './snippets.ts'
 
 const eventsPage = 'event-types'
 const errorsPage = 'errors'
@@ -8,10 +14,10 @@ const errorsPage = 'errors'
 /** The pages of the reference by their name below `reference/`, as Markdown: one for each resource, one for events and one for errors. */
 export function referencePages(document: ReferenceDocument): ReadonlyMap<string, string> {
   const homes = homesOf(document)
-  const operations = operationsOf(document)
+  const operations = listOperations(document)
   const pages = new Map<string, string>()
   for (const { name, description } of document.tags) {
-    const slug = slugOf(name)
+    const slug = tagSlug(name)
     const own = operations.filter(({ tags }) => tags[0] === name)
     pages.set(slug, resourcePage({ document, slug, title: name, description, operations: own, homes }))
   }
@@ -20,7 +26,7 @@ export function referencePages(document: ReferenceDocument): ReadonlyMap<string,
   return pages
 }
 
-export function slugOf(tag: string): string {
+export function tagSlug(tag: string): string {
   return tag.toLowerCase().replaceAll(/[^a-z]+/g, '-')
 }
 
@@ -35,11 +41,11 @@ function homesOf(document: ReferenceDocument): Homes {
     homes.set(name, page)
     for (const next of mentionedBy(schemas[name])) settle(next, page)
   }
-  for (const operation of operationsOf(document)) {
+  for (const operation of listOperations(document)) {
     const { parameters, requestBody, responses } = operation
     const answers = Object.values(responses).filter(({ $ref }) => $ref === undefined)
     const mentioned = mentionedBy([parameters, requestBody?.content, answers.map(({ content }) => content)])
-    for (const name of mentioned) if (name in schemas) settle(name, slugOf(operation.tags[0]!))
+    for (const name of mentioned) if (name in schemas) settle(name, tagSlug(operation.tags[0]!))
   }
   for (const { post } of Object.values(document.webhooks))
     for (const name of mentionedBy(post.requestBody?.content)) settle(name, eventsPage)
@@ -85,7 +91,7 @@ function operationText(document: ReferenceDocument, operation: Operation, linkTo
     operation.description,
     parametersText(operation, linkTo),
     bodyText(operation, linkTo),
-    snippetsOf(operation),
+    codeSnippets(operation),
     answersText(operation, linkTo),
     errorsOf(document, operation),
   ]
@@ -96,8 +102,8 @@ function operationText(document: ReferenceDocument, operation: Operation, linkTo
 function parametersText({ parameters = [] }: Operation, linkTo: LinkTo): string {
   if (parameters.length === 0) return ''
   const rows = parameters.map(({ name, in: where, required, description = '', schema }) => {
-    const said = [description, boundsOf(schema)].filter((one) => one !== '').join(' ')
-    return `| \`${name}\`${required ? '' : '?'} | ${where} | ${cell(typeOf(schema, linkTo))} | ${cell(said)} |`
+    const meaning = [description, describeBounds(schema)].filter((one) => one !== '').join(' ')
+    return `| \`${name}\`${required ? '' : '?'} | ${where} | ${cell(describeType(schema, linkTo))} | ${cell(meaning)} |`
   })
   return ['| parameter | in | type | |', '|---|---|---|---|', ...rows].join('\n')
 }
@@ -106,15 +112,17 @@ function bodyText({ requestBody }: Operation, linkTo: LinkTo): string {
   const [first] = Object.entries(requestBody?.content ?? {})
   if (first === undefined) return ''
   const [type, { schema = {} }] = first
-  const said = [type === 'application/json' ? '' : type, typeOf(schema, linkTo)].filter((one) => one !== '').join(': ')
-  return `**Body:** ${said}. ${requestBody?.description ?? ''}`.trim()
+  const body = [type === 'application/json' ? '' : type, describeType(schema, linkTo)]
+    .filter((one) => one !== '')
+    .join(': ')
+  return `**Body:** ${body}. ${requestBody?.description ?? ''}`.trim()
 }
 
 function answersText({ responses }: Operation, linkTo: LinkTo): string {
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'))
   const kinds = good.map(([status, { content = {} }]) => {
     const types = Object.entries(content).map(([type, { schema = {} }]) =>
-      type === 'application/json' ? typeOf(schema, linkTo) : `\`${type}\``,
+      type === 'application/json' ? describeType(schema, linkTo) : `\`${type}\``,
     )
     return `\`${status}\` ${types.join(' or ')}`
   })
@@ -129,7 +137,7 @@ function errorsOf(document: ReferenceDocument, { responses }: Operation): string
 }
 
 function resolved({ components }: ReferenceDocument, response: DocumentResponse & { $ref?: string }): DocumentResponse {
-  return response.$ref === undefined ? response : components.responses[nameOf(response)!]!
+  return response.$ref === undefined ? response : components.responses[schemaName(response)!]!
 }
 
 function examplesOf({ content }: DocumentResponse) {
@@ -142,8 +150,8 @@ function objectsText({ components }: ReferenceDocument, page: string, homes: Hom
   const linkTo = linksFrom(page, homes)
   const texts = names.toSorted().map((name) => {
     const schema = components.schemas[name] ?? {}
-    const said = schema.description === undefined ? '' : `${schema.description}\n\n`
-    return `### ${name} {#${objectAnchor(name)}}\n\n${said}${fieldsTable(schema, linkTo)}`
+    const description = schema.description === undefined ? '' : `${schema.description}\n\n`
+    return `### ${name} {#${objectAnchor(name)}}\n\n${description}${fieldsTable(schema, linkTo)}`
   })
   return ['## Objects', 'A question mark marks fields that may be missing.', ...texts].join('\n\n')
 }
@@ -167,7 +175,7 @@ function eventsText(document: ReferenceDocument, homes: Homes): string {
   const texts = types.map(([type, { post }]) => {
     const media = post.requestBody?.content['application/json']
     const example = `\`\`\`json\n${JSON.stringify(media?.example, null, 2)}\n\`\`\``
-    return `## ${type} {#${type.replaceAll(/[._]/g, '-')}}\n\n${typeOf(media?.schema ?? {}, linkTo)}\n\n${example}`
+    return `## ${type} {#${type.replaceAll(/[._]/g, '-')}}\n\n${describeType(media?.schema ?? {}, linkTo)}\n\n${example}`
   })
   return [
     '# Types of events',
@@ -183,7 +191,7 @@ function eventsText(document: ReferenceDocument, homes: Homes): string {
 function errorsText(document: ReferenceDocument): string {
   const responses = Object.values(document.components.responses)
   const statusOf = new Map(
-    operationsOf(document).flatMap(({ responses: answers }) =>
+    listOperations(document).flatMap(({ responses: answers }) =>
       Object.entries(answers).flatMap(([status, answer]) =>
         Object.keys(examplesOf(resolved(document, answer))).map((code) => [code, status] as const),
       ),

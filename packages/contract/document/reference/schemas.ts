@@ -1,11 +1,11 @@
-import { nameOf, type Schema } from './document.ts'
+import { schemaName, type Schema } from './document.ts'
 
 /** A link from the page to the place that describes an object, or null if no page describes it. */
 export type LinkTo = (name: string) => string | null
 
 /** The type of a field as text, with links to the objects in it. */
-export function typeOf(schema: Schema, linkTo: LinkTo): string {
-  const name = nameOf(schema)
+export function describeType(schema: Schema, linkTo: LinkTo): string {
+  const name = schemaName(schema)
   if (name !== undefined) {
     const link = linkTo(name)
     return link === null ? `\`${name}\`` : `[${name}](${link})`
@@ -13,22 +13,23 @@ export function typeOf(schema: Schema, linkTo: LinkTo): string {
   if (schema.const !== undefined) return code(schema.const)
   if (schema.enum !== undefined) return schema.enum.map(code).join(', ')
   const branches = schema.anyOf ?? schema.oneOf ?? schema.allOf
-  if (branches !== undefined) return branches.map((branch) => typeOf(branch, linkTo)).join(' or ')
-  if (schema.items !== undefined) return `list of ${typeOf(schema.items, linkTo)}`
-  if (typeof schema.additionalProperties === 'object') return `map to ${typeOf(schema.additionalProperties, linkTo)}`
+  if (branches !== undefined) return branches.map((branch) => describeType(branch, linkTo)).join(' or ')
+  if (schema.items !== undefined) return `list of ${describeType(schema.items, linkTo)}`
+  if (typeof schema.additionalProperties === 'object')
+    return `map to ${describeType(schema.additionalProperties, linkTo)}`
   const types = schema.type === undefined ? ['anything'] : [schema.type].flat()
   return types.map((type) => (type === 'string' && schema.format !== undefined ? schema.format : type)).join(' or ')
 }
 
 /** The constraints of a value besides its type: bounds and the default. */
-export function boundsOf(schema: Schema): string {
-  const said = [
+export function describeBounds(schema: Schema): string {
+  const bounds = [
     between(schema.minimum, schema.maximum, ''),
     between(schema.minLength, schema.maxLength, ' characters'),
     between(schema.minItems, schema.maxItems, ' items'),
     schema.default === undefined ? '' : `${code(schema.default)} unless given`,
   ]
-  return said.filter((one) => one !== '').join('; ')
+  return bounds.filter((one) => one !== '').join('; ')
 }
 
 // The bounds of a 53-bit integer are left out, since every number has them.
@@ -45,12 +46,12 @@ export function fieldsTable(schema: Schema, linkTo: LinkTo): string {
   const branches = schema.oneOf ?? schema.anyOf
   if (branches !== undefined && branches.some((branch) => branch.properties !== undefined))
     return branches.map((branch) => fieldsTable(branch, linkTo)).join('\n\nor\n\n')
-  if (schema.properties === undefined) return `${typeOf(schema, linkTo)}.`
+  if (schema.properties === undefined) return `${describeType(schema, linkTo)}.`
   const required = new Set(schema.required)
   const rows = Object.entries(schema.properties).map(([name, field]) => [
     `\`${name}\`${required.has(name) ? '' : '?'}`,
-    cell(typeOf(field, linkTo)),
-    cell([field.description ?? '', boundsOf(field)].filter((one) => one !== '').join(' ')),
+    cell(describeType(field, linkTo)),
+    cell([field.description ?? '', describeBounds(field)].filter((one) => one !== '').join(' ')),
   ])
   const columns = rows.some(([, , said]) => said !== '') ? 3 : 2
   const head = [['field', 'type', ''], ['---', '---', '---'], ...rows]
@@ -69,6 +70,6 @@ function code(value: unknown): string {
 /** The names that a schema refers to, at any depth, but not the names within the schemas it refers to. */
 export function mentionedBy(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
-  const own = '$ref' in value && typeof value.$ref === 'string' ? [nameOf({ $ref: value.$ref })!] : []
+  const own = '$ref' in value && typeof value.$ref === 'string' ? [schemaName({ $ref: value.$ref })!] : []
   return [...own, ...Object.values(value).flatMap(mentionedBy)]
 }

@@ -7,7 +7,7 @@ const bytesType = 'application/octet-stream'
 const fileOf: Readonly<Record<string, string>> = { 'text/csv': 'leads.csv', [bytesType]: 'report.xml.gz' }
 
 /** The same call in each language, to be copied after `OVERTURE_URL` and `OVERTURE_API_KEY` are set. */
-export function snippetsOf(operation: Operation): string {
+export function codeSnippets(operation: Operation): string {
   const tabs = [['curl', 'sh', curlOf(operation)]]
   if (operation.security?.length !== 0 && !streams(operation)) {
     tabs.push(['TypeScript', 'ts', typescriptOf(operation)], ['CLI', 'sh', cliOf(operation)])
@@ -19,8 +19,8 @@ export function snippetsOf(operation: Operation): string {
 function curlOf(operation: Operation): string {
   const { method, path } = operation
   const words = [method === 'GET' ? 'curl -sS' : `curl -sS -X ${method}`]
-  const asked = requiredQuery(operation).map(({ name, schema }) => `${name}=${String(exampleQuery(name, schema))}`)
-  const query = asked.length === 0 ? '' : `?${asked.join('&')}`
+  const parameters = requiredQuery(operation).map(({ name, schema }) => `${name}=${String(exampleQuery(name, schema))}`)
+  const query = parameters.length === 0 ? '' : `?${parameters.join('&')}`
   words.push(`"$OVERTURE_URL${path.replaceAll(/\{(\w+)\}/g, (_, name) => `$${variable(path, name)}`)}${query}"`)
   if (operation.security?.length !== 0) words.push('-H "Authorization: Bearer $OVERTURE_API_KEY"')
   if (streams(operation)) words.push(`-H 'Accept: ${streamType}' --max-time 10`)

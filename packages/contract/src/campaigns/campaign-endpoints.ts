@@ -164,7 +164,7 @@ export const campaignEndpoints = {
     tag: 'Campaigns',
     summary: 'Start campaign',
     description:
-      'From `draft`: `active`, or `scheduled` until the first day of its schedule. What stands in the way is reported ' +
+      'From `draft`: `active`, or `scheduled` until the first day of its schedule. All blockers are reported ' +
       'all at once (409, `details.blockers`).',
     success: [200],
     output: campaign,

@@ -188,8 +188,8 @@ const editable = {
     .optional()
     .meta({
       description:
-        'Takes people over from other campaigns: a sub-sequence. Its first message may wait, counted from what happened, and ' +
-        'may stand in the thread that the person knows.',
+        'Takes over people from other campaigns, as a sub-sequence. Its first message may wait for some time after the event, and ' +
+        'may continue the thread that the person knows.',
     }),
   ownerId: id.nullable().optional(),
 }

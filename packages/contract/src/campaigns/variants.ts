@@ -13,7 +13,7 @@ export const variantInput = namedObject('VariantInput', {
   ai: ai.nullable().optional(),
   templateId: id.optional().meta({
     description:
-      'Takes subject and body of a template as they are now, where they are not sent beside it; a copy, never a link.',
+      'The template from which subject and body are copied, unless the request has them. Later changes of the template have no effect.',
   }),
 })
 export type VariantInput = z.infer<typeof variantInput>

@@ -85,8 +85,8 @@ export const message = namedObject('Message', {
       description:
         'The result of the rules and, in `triage`, that of the model that reads replies. `proof`: why the ' +
         'writer or the report is believed. With `none` a report has no effect, and any other mail only stops or delays mail ' +
-        'to the lead. `replyTo`: where the writer wants ' +
-        'answers, and a reply goes, if not to `from`. `calendar`: the invitation, answer or withdrawal in the message.',
+        'to the lead. `replyTo`: the addresses of a reply, if they are not those in `from`. `calendar`: the invitation, response or ' +
+        'cancellation in the message.',
     }),
   attachments: z.array(attachment),
 })

@@ -71,7 +71,7 @@ export const personSearchInput = withOrderedBounds(
 ).meta({ id: 'SearchPeopleInput' })
 export type PersonSearchInput = z.output<typeof personSearchInput>
 
-/** As published in 4.4. */
+/** Source: the published interface, 4.4. */
 export const companySearchInput = namedObject('SearchCompaniesInput', {
   domain: text.optional(),
   companyName: text.optional(),
@@ -82,7 +82,7 @@ export const companySearchInput = namedObject('SearchCompaniesInput', {
 })
 export type CompanySearchInput = z.output<typeof companySearchInput>
 
-/** As published in 2.1. The published types are strings, so a missing value is the empty string. */
+/** Source: the published interface, 2.1. Its types are strings, so a missing value is the empty string. */
 export const personSearchResult = namedObject('PersonSearchResult', {
   personId: z.string(),
   firstName: z.string(),
@@ -109,7 +109,7 @@ export const personSearchResult = namedObject('PersonSearchResult', {
 })
 export type PersonSearchResult = z.infer<typeof personSearchResult>
 
-/** As published in 2.2. `founded` is 0 if the year is not known. */
+/** Source: the published interface, 2.2. `founded` is 0 if the year is not known. */
 export const companySearchResult = namedObject('CompanySearchResult', {
   companyId: z.string(),
   name: z.string(),

@@ -9,7 +9,7 @@ export const joinUrl = z
   .nullable()
 
 const window = scheduleWindow.refine((value) => value.from < value.to, {
-  message: '`from` must lie before `to`.',
+  message: '`from` must be before `to`.',
   path: ['to'],
 })
 

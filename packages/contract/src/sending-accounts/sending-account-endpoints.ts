@@ -182,7 +182,7 @@ export const sendingAccountEndpoints = {
     scope: 'read',
     summary: "Check the sending domain's DNS",
     description:
-      'SPF, DKIM, DMARC, MX and the tracking domain as DNS answers now, each with what to put where it falls short.',
+      'Looks up SPF, DKIM, DMARC, MX and the tracking domain now. Each result has the record to publish if something is missing.',
     success: [200],
     output: healthReport,
     errors: ['NOT_FOUND'],

@@ -17,5 +17,5 @@ const sends =
 
 export const confirmText = `a signed-in user ${sends}`
 
-/** For what a sign-in within the last ten minutes proves, too. */
+/** Also for operations that a sign-in within the last ten minutes proves enough. */
 export const oldSessionText = `a user who signed in more than ten minutes ago ${sends}`

@@ -197,15 +197,15 @@ function capital(words: string): string {
 }
 
 /** The single questions of a condition, without its groups. */
-export function leavesOf(when: Condition): Condition[] {
-  if (when.all) return when.all.flatMap(leavesOf)
-  if (when.any) return when.any.flatMap(leavesOf)
-  return when.not ? leavesOf(when.not) : [when]
+export function listLeaves(when: Condition): Condition[] {
+  if (when.all) return when.all.flatMap(listLeaves)
+  if (when.any) return when.any.flatMap(listLeaves)
+  return when.not ? listLeaves(when.not) : [when]
 }
 
 /** The names of all signals in the conditions. */
-export function signalNamesOf(conditions: readonly Condition[]): string[] {
-  return [...new Set(conditions.flatMap(leavesOf).flatMap(({ signal }) => signal ?? []))]
+export function listSignalNames(conditions: readonly Condition[]): string[] {
+  return [...new Set(conditions.flatMap(listLeaves).flatMap(({ signal }) => signal ?? []))]
 }
 
 /** Copies a condition and changes each single question. */

@@ -40,12 +40,12 @@ const oneKindFactor = 0.9
  * Returns the encoding of a text in Cyrillic, Greek or Hebrew letters that is not UTF-8, or null for any other text. The most frequent
  * letters of each alphabet decide, and a capital after a small letter speaks against an encoding.
  */
-export function letterEncodingOf(bytes: Uint8Array): LetterEncoding | null {
+export function detectLetterEncoding(bytes: Uint8Array): LetterEncoding | null {
   return bestOf(bytes, certain)
 }
 
 /** The same for a mail, which may also be in Arabic or Thai. */
-export function mailEncodingOf(bytes: Uint8Array): LetterEncoding | null {
+export function detectMailEncoding(bytes: Uint8Array): LetterEncoding | null {
   return bestOf(bytes, ofMail)
 }
 

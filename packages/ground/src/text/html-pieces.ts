@@ -203,7 +203,7 @@ function addressOf(raw: string): string {
   return trimControls(decodeHTMLAttribute(raw)).replaceAll(/[\t\n\r]/g, '')
 }
 
-// Two plain loops, because a pattern for the end would be tried from every space.
+// Trims with two loops. A regular expression for the end would start again at every space, which takes quadratic time.
 function trimControls(text: string): string {
   let start = 0
   let end = text.length

@@ -46,7 +46,7 @@ const fields: Readonly<Record<string, string>> = {
 }
 
 /** The lead field for a column or tag of that name, or null if it is a custom variable. */
-export function fieldOf(written: string): string | null {
+export function findField(written: string): string | null {
   const name = variableName(written)
   return Object.hasOwn(fields, name) ? fields[name]! : null
 }

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
-import { letterEncodingOf } from './foreign-letters.ts'
-import { certainEncodingOf, likelyEncodingOf } from './spreadsheet-encoding.ts'
+import { detectLetterEncoding } from './foreign-letters.ts'
+import { detectCertainEncoding, guessEncoding } from './spreadsheet-encoding.ts'
 import { SpreadsheetText } from './spreadsheet-text.ts'
 
 const rows: [string, string, string][] = [
@@ -47,7 +47,7 @@ const rows: [string, string, string][] = [
 describe('the encoding of a file without a declared encoding', () => {
   test.each(rows)('%s is recognised in %s', (encoding, _, cells) => {
     const text = `email,first name,last name,city,company\nlead@example.com,${cells}\n`
-    const likely = likelyEncodingOf(iconv.encode(text, encoding))
+    const likely = guessEncoding(iconv.encode(text, encoding))
     expect(likely ?? 'windows-1252').toBe(encoding)
   })
 
@@ -57,7 +57,7 @@ describe('the encoding of a file without a declared encoding', () => {
     ['a volume', 'Müller,20 m³,Größe,Ž'],
     ['Czech', 'TomᚠDvoøák Plzeò'],
   ])('a file in Windows-1252 or 1250 is never certain: %s', (_, cells) => {
-    expect(certainEncodingOf(iconv.encode(`name\n${cells}\n`, 'windows-1252'))).toBeNull()
+    expect(detectCertainEncoding(iconv.encode(`name\n${cells}\n`, 'windows-1252'))).toBeNull()
   })
 
   test.each([
@@ -67,27 +67,27 @@ describe('the encoding of a file without a declared encoding', () => {
     ['Korean', 'euc-kr', '김,철수,서울특별시,주식회사'],
     ['Thai', 'windows-874', 'สมชาย,ใจดี,กรุงเทพ,บริษัท'],
   ])('there is no wrong hint for %s', (_, encoding, cells) => {
-    expect(String(likelyEncodingOf(iconv.encode(`name\n${cells}\n`, encoding)))).not.toMatch(
+    expect(String(guessEncoding(iconv.encode(`name\n${cells}\n`, encoding)))).not.toMatch(
       /windows-1254|shift_jis|gb18030/,
     )
   })
 
   const certain = ['windows-1251', 'windows-1253', 'koi8-r']
   test.each(rows.filter(([encoding]) => certain.includes(encoding)))('%s is certain in %s', (encoding, _, cells) =>
-    expect(certainEncodingOf(iconv.encode(`name\n${cells}\n`, encoding))).toBe(encoding),
+    expect(detectCertainEncoding(iconv.encode(`name\n${cells}\n`, encoding))).toBe(encoding),
   )
 
   test.each(rows)('a UTF-8 file is never guessed, like %s in %s', (_encoding, _, cells) => {
     const bytes = Buffer.from(`email,name\nlead@example.com,${cells}\n`)
-    expect(likelyEncodingOf(bytes)).toBeNull()
+    expect(guessEncoding(bytes)).toBeNull()
     // With one broken byte the file still counts as UTF-8.
     const letters = Buffer.from('жжж')
-    expect(likelyEncodingOf(Buffer.concat([bytes, letters, Buffer.from([0xd0, 0x0a])]))).toBeNull()
+    expect(guessEncoding(Buffer.concat([bytes, letters, Buffer.from([0xd0, 0x0a])]))).toBeNull()
   })
 
   test('Hebrew letters are recognised in mail, but not in a file', () => {
     const bytes = iconv.encode('שלום ירושלים חברה ישראל', 'windows-1255')
-    expect([letterEncodingOf(bytes), likelyEncodingOf(bytes)]).toEqual(['windows-1255', null])
+    expect([detectLetterEncoding(bytes), guessEncoding(bytes)]).toEqual(['windows-1255', null])
   })
 
   test.each(['gb18030', 'shift_jis', 'euc-kr', 'windows-1256'])(
@@ -99,7 +99,7 @@ describe('the encoding of a file without a declared encoding', () => {
         'euc-kr': '안녕하세요 서울특별시 주식회사',
         'windows-1256': 'مرحبا القاهرة شركة محمد',
       }
-      expect(letterEncodingOf(iconv.encode(words[encoding]!, encoding))).toBeNull()
+      expect(detectLetterEncoding(iconv.encode(words[encoding]!, encoding))).toBeNull()
     },
   )
 
@@ -107,7 +107,7 @@ describe('the encoding of a file without a declared encoding', () => {
     const ascii = Buffer.alloc(100_000, 'name,city\n')
     const cyrillic = iconv.encode('Москва,Россия\n'.repeat(6_000), 'windows-1251')
     const file = Buffer.concat([ascii, cyrillic])
-    expect(likelyEncodingOf(file)).toBe('windows-1251')
+    expect(guessEncoding(file)).toBe('windows-1251')
     for (const size of [1, 777, 65_536, file.length]) {
       const text = new SpreadsheetText()
       const read: string[] = []

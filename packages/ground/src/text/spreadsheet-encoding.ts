@@ -1,5 +1,5 @@
 import type { SpreadsheetEncoding } from '@overture/contract/campaigns/imports.ts'
-import { letterEncodingOf } from './foreign-letters.ts'
+import { detectLetterEncoding } from './foreign-letters.ts'
 import { spreadsheetEncodings } from '@overture/contract/vocabularies.ts'
 
 /** Symbols of Windows-1252 that are Central European letters in Windows-1250: Ł Ą Ż ł ą ż ľ ş and others. */
@@ -40,7 +40,7 @@ const besideHungarian = [0xe1, 0xed, 0xf3, 0xf6, 0xfa, 0xfc]
  * Returns the encoding of a Cyrillic or Greek file without a byte order mark, or null. A file is read in this encoding without
  * being asked: a Western text never looks like one of these.
  */
-export function certainEncodingOf(file: Uint8Array): SpreadsheetEncoding | null {
+export function detectCertainEncoding(file: Uint8Array): SpreadsheetEncoding | null {
   const bytes = decidingBytes(file)
   return bytes === null ? null : alphabetOf(bytes)
 }
@@ -51,7 +51,7 @@ export function certainEncodingOf(file: Uint8Array): SpreadsheetEncoding | null 
  * Japanese by rows of their letters, and Turkish by its own. All but the first are only a hint: one Czech name in a Western
  * file looks the same as a Czech file.
  */
-export function likelyEncodingOf(file: Uint8Array): SpreadsheetEncoding | null {
+export function guessEncoding(file: Uint8Array): SpreadsheetEncoding | null {
   const bytes = decidingBytes(file)
   if (bytes === null) return null
   const alphabet = alphabetOf(bytes)
@@ -97,7 +97,7 @@ function decidingBytes(file: Uint8Array): Uint8Array | null {
 }
 
 function alphabetOf(bytes: Uint8Array): SpreadsheetEncoding | null {
-  const found = letterEncodingOf(bytes)
+  const found = detectLetterEncoding(bytes)
   return spreadsheetEncodings.find((encoding) => encoding === found) ?? null
 }
 

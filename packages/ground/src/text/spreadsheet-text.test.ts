@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { delimiterOf, FirstRow, SpreadsheetText } from './spreadsheet-text.ts'
+import { detectDelimiter, FirstRow, SpreadsheetText } from './spreadsheet-text.ts'
 
 /** Reads the bytes in pieces of this length and returns the text. */
 function readInPieces(bytes: Uint8Array, length: number): string {
@@ -37,11 +37,11 @@ test.each([
   ['email\n', ','],
   ['', ','],
 ])('the delimiter of %j is %j', (head, delimiter) => {
-  expect(delimiterOf(head)).toEqual({ delimiter, rest: head })
+  expect(detectDelimiter(head)).toEqual({ delimiter, rest: head })
 })
 
 test("Excel's sep= line sets the delimiter and is not a row", () => {
-  expect(delimiterOf('sep=;\r\nemail;name, first\n')).toEqual({ delimiter: ';', rest: 'email;name, first\n' })
+  expect(detectDelimiter('sep=;\r\nemail;name, first\n')).toEqual({ delimiter: ';', rest: 'email;name, first\n' })
 })
 
 test.each(['x', '"', ' ', '\n', ';', '"a;'])('a first row of %j without an end is kept completely', (piece) => {
@@ -49,5 +49,5 @@ test.each(['x', '"', ' ', '\n', ';', '"a;'])('a first row of %j without an end i
   const first = new FirstRow()
   for (let at = 0; at < head.length; at += piece.length) first.isWhole(head.slice(at, at + piece.length))
   expect(first.text).toBe(head)
-  expect(delimiterOf(head).rest).toBe(head)
+  expect(detectDelimiter(head).rest).toBe(head)
 })

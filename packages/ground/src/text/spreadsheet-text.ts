@@ -1,6 +1,6 @@
 import type { SpreadsheetEncoding } from '@overture/contract/campaigns/imports.ts'
 import { anyOf } from './patterns.ts'
-import { certainEncodingOf, encodingBytesMax, firstOutsideAscii } from './spreadsheet-encoding.ts'
+import { detectCertainEncoding, encodingBytesMax, firstOutsideAscii } from './spreadsheet-encoding.ts'
 import { decodeWindows1252 } from './windows-1252.ts'
 
 const delimiters = [',', ';', '\t', '|'] as const
@@ -75,7 +75,7 @@ export class SpreadsheetText {
     if (!last && this.#missingBytes > 0) return ''
     this.#undecided = null
     const bytes = Buffer.concat(held)
-    const certain = certainEncodingOf(bytes)
+    const certain = detectCertainEncoding(bytes)
     if (certain === null) return this.#readMixed(bytes, last)
     this.#decoder = new TextDecoder(certain)
     return this.#decoder.decode(bytes, { stream: !last })
@@ -89,7 +89,7 @@ export class SpreadsheetText {
 }
 
 /** The encoding rule for the bytes of a file, which may be cut inside a character at the end. */
-export function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16' | 'windows-1252' {
+export function detectEncoding(bytes: Uint8Array): 'utf-8' | 'utf-16' | 'windows-1252' {
   if (utf16Decoder(bytes) !== null) return 'utf-16'
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, wholeLength(bytes)))
@@ -159,7 +159,7 @@ export class FirstRow {
 }
 
 /** The delimiter of the first row, ignoring quoted parts. `rest` is the text without Excel's `sep=` line. */
-export function delimiterOf(head: string): { delimiter: string; rest: string } {
+export function detectDelimiter(head: string): { delimiter: string; rest: string } {
   const named = /^sep=([,;|\t])(?:\r\n?|\n|$)/i.exec(head)
   if (named?.[1] !== undefined) return { delimiter: named[1], rest: head.slice(named[0].length) }
   const counts = new Map<string, number>(delimiters.map((delimiter) => [delimiter, 0]))

@@ -1,8 +1,8 @@
 import { dayMs, hourMs } from '@overture/ground/time/spans.ts'
 import ICAL from 'ical.js'
 import { readCalendarLines, unfolded, type ZoneLines } from './calendar-lines.ts'
-import { endOf, first, instantOf, parameterOf, propertiesOf, textOf } from './calendar-properties.ts'
-import { zoneOf, type CalendarZone } from './calendar-zones.ts'
+import { endOf, first, parseInstant, findParameter, parseProperties, propertyText } from './calendar-properties.ts'
+import { resolveZone, type CalendarZone } from './calendar-zones.ts'
 
 export interface BusySpan {
   fromMs: number
@@ -36,7 +36,7 @@ const wanted =
 export function readBusyTimes(text: string, span: BusySpan): BusyTimes | null {
   if (!/^\s{0,10}BEGIN:VCALENDAR/i.test(text.replace(/^\uFEFF/, ''))) return null
   const { calendar, zones } = readCalendarLines(text)
-  const fallback = textOf(propertiesOf(calendar), 'x-wr-timezone') || span.timezone
+  const fallback = propertyText(parseProperties(calendar), 'x-wr-timezone') || span.timezone
   const events = eventLines(text)
   const reader = new EventReader(span, zones, fallback)
   const moved = movedOccurrences(events.all, reader)
@@ -63,7 +63,7 @@ function eventLines(text: string): { all: Event[]; complete: boolean } {
     }
     const begins = edge[1]!.toUpperCase() === 'BEGIN'
     if (edge[2]!.toUpperCase() === 'VEVENT') {
-      if (!begins && lines !== null) all.push(propertiesOf(lines))
+      if (!begins && lines !== null) all.push(parseProperties(lines))
       if (all.length >= eventsMax) return { all, complete: false }
       lines = begins ? [] : null
       inner = 0
@@ -77,9 +77,9 @@ function movedOccurrences(events: readonly Event[], reader: EventReader): Map<st
   const moved = new Map<string, Set<number>>()
   for (const event of events) {
     const property = first(event, 'recurrence-id')
-    const at = property && reader.instantOf(property)
+    const at = property && reader.parseInstant(property)
     if (at === undefined || at === null) continue
-    const uid = textOf(event, 'uid')
+    const uid = propertyText(event, 'uid')
     moved.set(uid, (moved.get(uid) ?? new Set()).add(at))
   }
   return moved
@@ -102,14 +102,14 @@ class EventReader {
     this.#fallback = fallback
   }
 
-  instantOf(property: ICAL.Property): number | null {
-    return instantOf(property, this.#zone(property))
+  parseInstant(property: ICAL.Property): number | null {
+    return parseInstant(property, this.#zone(property))
   }
 
   add(event: Event, moved: ReadonlyMap<string, ReadonlySet<number>>): void {
     const start = first(event, 'dtstart')
     if (start === undefined || isFree(event)) return
-    const startMs = this.instantOf(start)
+    const startMs = this.parseInstant(start)
     if (startMs === null) {
       this.complete = false
       return
@@ -119,7 +119,7 @@ class EventReader {
     const own = first(event, 'recurrence-id') !== undefined
     const skipped = own
       ? none
-      : new Set([...this.#momentsOf(event, 'exdate'), ...(moved.get(textOf(event, 'uid')) ?? [])])
+      : new Set([...this.#momentsOf(event, 'exdate'), ...(moved.get(propertyText(event, 'uid')) ?? [])])
     const starts = own
       ? [startMs]
       : [startMs, ...this.#repeats(event, start, lengthMs), ...this.#momentsOf(event, 'rdate')]
@@ -132,10 +132,10 @@ class EventReader {
   }
 
   #zone(property: ICAL.Property): CalendarZone {
-    const tzid = parameterOf(property, 'tzid')
+    const tzid = findParameter(property, 'tzid')
     const known = this.#zoneByName.get(tzid)
     if (known !== undefined) return known
-    const zone = zoneOf(tzid, this.#zones, this.#fallback)
+    const zone = resolveZone(tzid, this.#zones, this.#fallback)
     this.#zoneByName.set(tzid, zone)
     return zone
   }
@@ -183,9 +183,9 @@ const none: ReadonlySet<number> = new Set()
 
 function isFree(event: Event): boolean {
   return (
-    textOf(event, 'status').toUpperCase() === 'CANCELLED' ||
-    textOf(event, 'transp').toUpperCase() === 'TRANSPARENT' ||
-    textOf(event, 'x-microsoft-cdo-busystatus').toUpperCase() === 'FREE'
+    propertyText(event, 'status').toUpperCase() === 'CANCELLED' ||
+    propertyText(event, 'transp').toUpperCase() === 'TRANSPARENT' ||
+    propertyText(event, 'x-microsoft-cdo-busystatus').toUpperCase() === 'FREE'
   )
 }
 

@@ -6,7 +6,7 @@ const earliest = Date.UTC(1970, 0, 1)
 export const latest = Date.UTC(2200, 0, 1)
 
 /** Parses each line separately, so that an unreadable line doesn't affect the others. */
-export function propertiesOf(lines: readonly string[]): ICAL.Property[] {
+export function parseProperties(lines: readonly string[]): ICAL.Property[] {
   return lines.flatMap((line) => {
     try {
       return [ICAL.Property.fromString(withQuotedZone(line))]
@@ -38,13 +38,13 @@ export function first(properties: readonly ICAL.Property[], name: string): ICAL.
   return properties.find((property) => property.name === name)
 }
 
-export function textOf(properties: readonly ICAL.Property[], name: string): string {
+export function propertyText(properties: readonly ICAL.Property[], name: string): string {
   const property = first(properties, name)
-  return property === undefined ? '' : valueOf(property)
+  return property === undefined ? '' : propertyValue(property)
 }
 
 // Values are parsed lazily. A value that doesn't match its type is returned as an empty text.
-export function valueOf(property: ICAL.Property): string {
+export function propertyValue(property: ICAL.Property): string {
   try {
     return String(property.getFirstValue() ?? '').trim()
   } catch {
@@ -52,15 +52,15 @@ export function valueOf(property: ICAL.Property): string {
   }
 }
 
-export function parameterOf(property: ICAL.Property, name: string): string | null {
+export function findParameter(property: ICAL.Property, name: string): string | null {
   const value = property.getParameter(name)
   return typeof value === 'string' ? value : null
 }
 
 /** Milliseconds since 1970 of a time, or of a date at midnight; null for anything else. */
-export function instantOf(property: ICAL.Property, zone: CalendarZone): number | null {
+export function parseInstant(property: ICAL.Property, zone: CalendarZone): number | null {
   const [, year, month, day, hour = '0', minute = '0', second = '0', utc] =
-    /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(Z)?)?$/.exec(valueOf(property)) ?? []
+    /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(Z)?)?$/.exec(propertyValue(property)) ?? []
   if (year === undefined) return null
   const localMs = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
   const at = utc === undefined ? zone.instantOf(localMs) : localMs
@@ -68,7 +68,7 @@ export function instantOf(property: ICAL.Property, zone: CalendarZone): number |
 }
 
 export function isDay(property: ICAL.Property): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(valueOf(property))
+  return /^\d{4}-\d\d-\d\d$/.test(propertyValue(property))
 }
 
 interface EventStart {
@@ -84,7 +84,8 @@ export function endOf(
   { start, startMs, zoneOfProperty, unknownLengthMs }: EventStart,
 ): number {
   const end = first(event, 'dtend')
-  const endMs = end === undefined ? startMs + durationMs(first(event, 'duration')) : instantOf(end, zoneOfProperty(end))
+  const endMs =
+    end === undefined ? startMs + durationMs(first(event, 'duration')) : parseInstant(end, zoneOfProperty(end))
   return endMs !== null && endMs > startMs ? endMs : startMs + (isDay(start) ? dayMs : unknownLengthMs)
 }
 

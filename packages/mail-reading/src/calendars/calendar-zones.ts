@@ -21,7 +21,7 @@ const onsetsMax = 1_000
  * Resolves a zone name: from the IANA database, else from the rules in the calendar, else from Windows names and offsets. Rules
  * come from strangers, so only yearly ones and bounded lists of dates are accepted, and none is expanded.
  */
-export function zoneOf(tzid: string | null, zones: readonly ZoneLines[], fallback: string | null): CalendarZone {
+export function resolveZone(tzid: string | null, zones: readonly ZoneLines[], fallback: string | null): CalendarZone {
   const given = tzid ?? fallback
   if (given === null) return unknownZone
   const named = namedZone(given)

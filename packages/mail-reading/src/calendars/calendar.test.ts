@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readCalendar } from './calendar.ts'
-import { icsOf, type Invitation } from './invitation.ts'
+import { writeCalendarFile, type Invitation } from './invitation.ts'
 
 const invitation: Invitation = {
   method: 'REQUEST',
@@ -19,7 +19,7 @@ const invitation: Invitation = {
 
 describe('invitations', () => {
   test('are read as they were written, including special characters', () => {
-    const content = icsOf(invitation)
+    const content = writeCalendarFile(invitation)
     for (const line of content.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
     expect(readCalendar([{ contentType: 'text/calendar; method=REQUEST', text: content }])).toEqual({
       method: 'REQUEST',
@@ -37,7 +37,7 @@ describe('invitations', () => {
   })
 
   test('a cancellation is read as one', () => {
-    const content = icsOf({ ...invitation, method: 'CANCEL' })
+    const content = writeCalendarFile({ ...invitation, method: 'CANCEL' })
     expect(content).toContain('STATUS:CANCELLED')
     expect(readCalendar([{ contentType: 'text/calendar', text: content }])?.method).toBe('CANCEL')
   })

@@ -9,15 +9,15 @@ import { readCalendarLines, type CalendarLines } from './calendar-lines.ts'
 import {
   endOf,
   first,
-  instantOf,
+  parseInstant,
   isDay,
   latest,
-  parameterOf,
-  propertiesOf,
-  textOf,
-  valueOf,
+  findParameter,
+  parseProperties,
+  propertyText,
+  propertyValue,
 } from './calendar-properties.ts'
-import { zoneOf, type CalendarZone } from './calendar-zones.ts'
+import { resolveZone, type CalendarZone } from './calendar-zones.ts'
 
 /** A decoded part of a message. */
 interface CalendarPart {
@@ -63,23 +63,23 @@ export function readCalendar(parts: readonly CalendarPart[]): CalendarMessage | 
 }
 
 function readEvent(lines: CalendarLines): CalendarMessage | null {
-  const calendar = propertiesOf(lines.calendar)
-  const event = propertiesOf(lines.event)
-  const method = methodOf(textOf(calendar, 'method'), textOf(event, 'status'))
-  const uid = textOf(event, 'uid')
-  const fallback = textOf(calendar, 'x-wr-timezone')
+  const calendar = parseProperties(lines.calendar)
+  const event = parseProperties(lines.event)
+  const method = methodOf(propertyText(calendar, 'method'), propertyText(event, 'status'))
+  const uid = propertyText(event, 'uid')
+  const fallback = propertyText(calendar, 'x-wr-timezone')
   const zoneOfProperty = (property: ICAL.Property) =>
-    zoneOf(parameterOf(property, 'tzid'), lines.zones, fallback === '' ? null : fallback)
+    resolveZone(findParameter(property, 'tzid'), lines.zones, fallback === '' ? null : fallback)
   const start = first(event, 'dtstart')
-  const startMs = start === undefined ? null : instantOf(start, zoneOfProperty(start))
+  const startMs = start === undefined ? null : parseInstant(start, zoneOfProperty(start))
   if (method === null || uid === '' || start === undefined || startMs === null) return null
   const endMs = endOf(event, { start, startMs, zoneOfProperty, unknownLengthMs })
   if (endMs > latest) return null
   return {
     method,
     uid: shortUid(uid),
-    sequence: Math.min(sequenceMax, Math.max(0, Math.trunc(Number(textOf(event, 'sequence')) || 0))),
-    title: foreignText(textOf(event, 'summary') || 'Meeting', titleCharsMax),
+    sequence: Math.min(sequenceMax, Math.max(0, Math.trunc(Number(propertyText(event, 'sequence')) || 0))),
+    title: foreignText(propertyText(event, 'summary') || 'Meeting', titleCharsMax),
     startAt: new Date(startMs),
     endAt: new Date(endMs),
     timezone: zoneOfProperty(start).name,
@@ -108,7 +108,7 @@ function shortUid(uid: string): string {
 
 /** A date needs no zone, and neither does a time in UTC. */
 function isTimeKnown(start: ICAL.Property, zone: CalendarZone): boolean {
-  return zone.known || isDay(start) || valueOf(start).endsWith('Z')
+  return zone.known || isDay(start) || propertyValue(start).endsWith('Z')
 }
 
 const urlPattern = /https?:\/\/[^\s<>"\\]+/
@@ -122,7 +122,7 @@ const urlProperties = [
 
 function joinUrlOf(event: readonly ICAL.Property[]): string | null {
   for (const name of urlProperties) {
-    const found = urlPattern.exec(textOf(event, name))
+    const found = urlPattern.exec(propertyText(event, name))
     if (found) return foreignText(found[0], urlCharsMax)
   }
   return null
@@ -131,18 +131,18 @@ function joinUrlOf(event: readonly ICAL.Property[]): string | null {
 function attendeeOf(property: ICAL.Property): Attendee[] {
   const email = addressOf(property)
   if (email === null) return []
-  const name = parameterOf(property, 'cn')
+  const name = findParameter(property, 'cn')
   return [
     {
       email,
       name: name ? foreignText(name, nameCharsMax) : null,
-      status: statusOf(parameterOf(property, 'partstat') ?? ''),
+      status: statusOf(findParameter(property, 'partstat') ?? ''),
     },
   ]
 }
 
 function addressOf(property: ICAL.Property | undefined): string | null {
-  const value = property === undefined ? '' : valueOf(property)
+  const value = property === undefined ? '' : propertyValue(property)
   const address = foreignText(value.slice('mailto:'.length).trim().toLowerCase(), addressCharsMax + 1)
   if (!/^mailto:/i.test(value) || address === '' || address.length > addressCharsMax) return null
   return invisibleCharacterIn(address) === null ? address : null

@@ -22,7 +22,7 @@ export interface Invitation extends CalendarEntry {
 }
 
 /** An iTIP message (RFC 5545, 5546) that Google, Microsoft and Apple calendars accept as an invitation or a cancellation. */
-export function icsOf(invitation: Invitation): string {
+export function writeCalendarFile(invitation: Invitation): string {
   const cancelled = invitation.method === 'CANCEL'
   const lines = [
     'BEGIN:VCALENDAR',
@@ -50,12 +50,12 @@ export function icsOf(invitation: Invitation): string {
 }
 
 /** Formats a time as `Tuesday, 3 March 2026 at 10:00 (Europe/Berlin)`. */
-export function whenOf(at: Date, timezone: string): string {
+export function formatMeetingTime(at: Date, timezone: string): string {
   const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: timezone }).format(at)
-  return `${date} at ${timeOf(at, timezone)} (${timezone})`
+  return `${date} at ${formatTime(at, timezone)} (${timezone})`
 }
 
-export function timeOf(at: Date, timezone: string): string {
+export function formatTime(at: Date, timezone: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: timezone }).format(at)
 }
 

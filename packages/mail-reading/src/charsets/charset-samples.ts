@@ -67,7 +67,7 @@ export const texts = {
 interface CharsetSample {
   charset: string
   script: keyof typeof texts
-  /** In the order of the texts. */
+  /** The samples are in the order of the texts. */
   bytes: Buffer[]
 }
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { mailEncodingOf } from '@overture/ground/text/foreign-letters.ts'
+import { detectMailEncoding } from '@overture/ground/text/foreign-letters.ts'
 import { decodeWindows1252 } from '@overture/ground/text/windows-1252.ts'
 import { decodeDoubleByte } from './double-byte.ts'
 import { looksLikeIso2022 } from './iso-2022.ts'
@@ -65,7 +65,7 @@ function decodeByLetters(bytes: Uint8Array): string {
 }
 
 function decodeByAlphabet(bytes: Uint8Array): string | null {
-  const encoding = mailEncodingOf(bytes)
+  const encoding = detectMailEncoding(bytes)
   // KOI8-U has the letters of KOI8-R and those of Ukrainian.
   return encoding === null ? null : new TextDecoder(encoding === 'koi8-r' ? 'koi8-u' : encoding).decode(bytes)
 }

@@ -8,7 +8,7 @@ import { isServerNotice } from '../reports/dsn-signs.ts'
 import { readMail, textHeader } from '../mime/mail.ts'
 import type { Mail } from '../mime/mail.ts'
 import { SetAside, type SetAsideReason } from '../mime/mime-limits.ts'
-import { headerOf, walkParts } from '../mime/mime.ts'
+import { findHeader, walkParts } from '../mime/mime.ts'
 import { findOptOut } from '../replies/opt-out.ts'
 import { beginsWithUnsubscribe, isOptOutSubject } from '../replies/opt-out-subject.ts'
 import { isReceiptText } from '../replies/receipt-words.ts'
@@ -116,7 +116,7 @@ function isReceipt(mail: Mail): boolean {
  * body is the program's own, in its user's language, and may be only a signature.
  */
 function isMailClientOptOut(mail: Mail, own: string): boolean {
-  if (/^\s*(?:true|yes|1)\b/i.test(headerOf(mail.root, 'x-apple-unsubscribe') ?? '')) return true
+  if (/^\s*(?:true|yes|1)\b/i.test(findHeader(mail.root, 'x-apple-unsubscribe') ?? '')) return true
   if (isOptOutSubject(mail.subject)) return true
   if (!beginsWithUnsubscribe(mail.subject)) return false
   return own.length < 400 && (own === '' || /unsubscribe|remove|stop|opt.?out/i.test(own))
@@ -124,7 +124,7 @@ function isMailClientOptOut(mail: Mail, own: string): boolean {
 
 function isBulk(mail: Mail): boolean {
   const answers = mail.inReplyTo.length > 0
-  if (headerOf(mail.root, 'list-unsubscribe') !== undefined || headerOf(mail.root, 'list-id') !== undefined)
+  if (findHeader(mail.root, 'list-unsubscribe') !== undefined || findHeader(mail.root, 'list-id') !== undefined)
     return !answers
   if (/^(?:bulk|list|junk)/i.test(textHeader(mail, 'precedence')) && !answers) return true
   return (

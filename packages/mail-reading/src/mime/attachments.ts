@@ -1,7 +1,7 @@
 import { cleanFilename } from './filename.ts'
 import { decodeTransfer, decodeWords } from './mime-decode.ts'
 import { readParameters } from './mime-headers.ts'
-import { headerOf, type MimePart } from './mime.ts'
+import { findHeader, type MimePart } from './mime.ts'
 
 /** The limit per message. Further attachments are not listed. */
 export const attachmentsMax = 100
@@ -67,7 +67,7 @@ function lastPart(part: MimePart): MimePart {
 }
 
 function contentOf(part: MimePart): Uint8Array {
-  return decodeTransfer(part.body, headerOf(part, 'content-transfer-encoding'))
+  return decodeTransfer(part.body, findHeader(part, 'content-transfer-encoding'))
 }
 
 function contentTypeOf({ type }: MimePart): string {
@@ -79,7 +79,7 @@ function filenameOf(part: MimePart, n: number): string {
   if (given !== '') return given
   const ending = endings[part.type]
   if (part.type === 'message/rfc822') {
-    const subject = headerOf(part.parts[0] ?? part, 'subject') ?? ''
+    const subject = findHeader(part.parts[0] ?? part, 'subject') ?? ''
     const title = decodeWords(subject).replaceAll(/[/\\]/g, '-')
     if (cleanFilename(title) !== '') return cleanFilename(`${title}.eml`)
   }
@@ -89,7 +89,7 @@ function filenameOf(part: MimePart, n: number): string {
 // The name in the disposition (RFC 2183), else the one in the type, as older programs write it. It may be encoded in any way or
 // not at all.
 function givenName(part: MimePart): string {
-  const disposition = readParameters(headerOf(part, 'content-disposition') ?? '').parameters
+  const disposition = readParameters(findHeader(part, 'content-disposition') ?? '').parameters
   const name = disposition.get('filename') ?? part.parameters.get('name') ?? ''
   const isDecoded = /[\u0100-\uffff]/.test(name)
   return (isDecoded ? name : decodeWords(name)).trim()

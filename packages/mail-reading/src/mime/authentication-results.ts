@@ -1,4 +1,4 @@
-import { headerOf } from './mime.ts'
+import { findHeader } from './mime.ts'
 import type { MimePart } from './mime.ts'
 
 /** The checks that a mail server reports in the topmost `Authentication-Results` (RFC 8601). */
@@ -17,7 +17,7 @@ const resultsMax = 50
  * stranger may have written them.
  */
 export function readAuthenticationResults(root: Pick<MimePart, 'headers'>): AuthenticationResults | null {
-  const header = headerOf(root, 'authentication-results')
+  const header = findHeader(root, 'authentication-results')
   if (header === undefined || header.length > headerCharsMax) return null
   const results = withoutComments(header)
     ?.split(';')

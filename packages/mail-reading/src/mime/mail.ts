@@ -6,7 +6,7 @@ import { readAddresses } from './mime-headers.ts'
 import type { MailAddress } from './mime-headers.ts'
 import { SetAside } from './mime-limits.ts'
 import type { SetAsideReason } from './mime-limits.ts'
-import { decodeText, headerOf, parseMime, walkParts } from './mime.ts'
+import { decodeText, findHeader, parseMime, walkParts } from './mime.ts'
 import type { MimePart } from './mime.ts'
 
 /** A message as the rules read it: decoded and bounded, but not interpreted yet. */
@@ -49,7 +49,7 @@ export function readMail(raw: Uint8Array): MailResult {
 
 /** A header with its encoded words decoded. Empty if there is none. */
 export function textHeader(mail: Pick<Mail, 'root'>, name: string): string {
-  return decodeWords(headerOf(mail.root, name) ?? '').trim()
+  return decodeWords(findHeader(mail.root, name) ?? '').trim()
 }
 
 /** Every `<…@…>` of a header, in order. */
@@ -59,7 +59,7 @@ export function readMessageIds(header: string | undefined): string[] {
 }
 
 function toMail(root: MimePart, truncated: boolean): Mail {
-  const header = (name: string) => headerOf(root, name)
+  const header = (name: string) => findHeader(root, name)
   const { text, html, textIsFromHtml, encrypted } = readBody(root)
   const bodyCharset = charsetOfBody(root)
   const addresses = (name: string) => readAddresses(header(name), bodyCharset)
@@ -144,7 +144,7 @@ export function calendarParts(mail: Pick<Mail, 'root'>): { contentType: string; 
   return [...walkParts(mail.root)]
     .filter((part) => part.type === 'text/calendar' || part.type === 'application/ics')
     .slice(0, 5)
-    .map((part) => ({ contentType: headerOf(part, 'content-type') ?? part.type, text: decodeText(part) }))
+    .map((part) => ({ contentType: findHeader(part, 'content-type') ?? part.type, text: decodeText(part) }))
 }
 
 function isStub(text: string): boolean {

@@ -42,7 +42,7 @@ export function parseMime(raw: Uint8Array): MimeResult {
 /** Decodes the body of a text part by its charset. */
 export function decodeText(part: MimePart): string {
   const body = part.body.length > mimeLimits.textBytes ? part.body.slice(0, mimeLimits.textBytes) : part.body
-  const bytes = decodeTextTransfer(body, headerOf(part, 'content-transfer-encoding'))
+  const bytes = decodeTextTransfer(body, findHeader(part, 'content-transfer-encoding'))
   const charset = part.parameters.get('charset')
   const inMarkup = part.type === 'text/html' && saysNoCharset(charset) ? metaCharset(bytes) : undefined
   return mendLineEnds(decodeCharset(bytes, inMarkup ?? charset))
@@ -62,7 +62,7 @@ function metaCharset(bytes: Uint8Array): string | undefined {
   return name === undefined || /^utf-?(?:8|16)/i.test(name) ? undefined : name
 }
 
-export function headerOf(part: Pick<MimePart, 'headers'>, name: string): string | undefined {
+export function findHeader(part: Pick<MimePart, 'headers'>, name: string): string | undefined {
   return part.headers.find((header) => header.name === name)?.value
 }
 
@@ -118,7 +118,7 @@ function isMessage(part: MimePart): boolean {
 }
 
 function embeddedMessage(part: MimePart): string {
-  const encoding = headerOf(part, 'content-transfer-encoding')
+  const encoding = findHeader(part, 'content-transfer-encoding')
   if (encoding === undefined || !/base64|quoted-printable/i.test(encoding)) return part.body
   return mendLineEnds(Buffer.from(decodeTransfer(part.body, encoding)).toString('latin1'))
 }

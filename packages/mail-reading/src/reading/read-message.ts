@@ -6,7 +6,7 @@ import { readAndClassify, type Verdict } from '../classify/classify.ts'
 import { readAuthenticationResults, type AuthenticationResults } from '../mime/authentication-results.ts'
 import { listAttachments, readAttachment, type FoundAttachment } from '../mime/attachments.ts'
 import { calendarParts, type Mail } from '../mime/mail.ts'
-import { headerOf, parseMime } from '../mime/mime.ts'
+import { findHeader, parseMime } from '../mime/mime.ts'
 import type { SetAsideReason } from '../mime/mime-limits.ts'
 import { optOutTokens } from '../replies/opt-out-subject.ts'
 
@@ -141,13 +141,15 @@ function toMessage(mail: Mail, { reply, ...verdict }: Verdict): ReadMessage {
     calendar: readCalendar(calendarParts(mail)),
     authentication: readAuthenticationResults(mail.root),
     attachments: listAttachments(mail.root),
-    hasOurRef: headerOf(mail.root, 'x-overture-ref') !== undefined,
+    hasOurRef: findHeader(mail.root, 'x-overture-ref') !== undefined,
   }
 }
 
 /** Addresses that the mail went to, by its own headers and by those that servers add on delivery. */
 function recipientsOf(mail: Mail): string[] {
-  const delivered = ['delivered-to', 'x-original-to', 'envelope-to'].flatMap((name) => headerOf(mail.root, name) ?? [])
+  const delivered = ['delivered-to', 'x-original-to', 'envelope-to'].flatMap(
+    (name) => findHeader(mail.root, name) ?? [],
+  )
   return [
     ...[...mail.to, ...mail.cc].map(({ address }) => address),
     ...delivered.map((text) => text.replace(/[<>\s]/g, '')),

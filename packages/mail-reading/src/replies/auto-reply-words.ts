@@ -94,7 +94,7 @@ export const saysAway = anyOf(
   'i',
 )
 
-/** No sentence such as "die Angebote werden automatisch erstellt", unless it is about mail. */
+/** Excludes sentences such as "die Angebote werden automatisch erstellt", which are not about mail. */
 const notOfOthers =
   /(?=automatisch )(?<!(?:^|[.!?])(?:(?!nachricht|mail|antwort|dies)[^.!?]){0,80}\bwerden\b(?:(?!nachricht|mail|antwort|dies)[^.!?]){0,60})/
 
@@ -138,7 +138,7 @@ export const saysItself = anyOf(
       ],
       /(?![^.!?]{0,80}\?)/,
     ]),
-    // Not of other things, such as "automatisch erstellte Rechnungen".
+    // Excludes other things, such as "automatisch erstellte Rechnungen".
     sequence([
       notOfOthers,
       /automatisch (?:generiert|erstellt|erzeugt|versandt|versendet|verschickt)/,

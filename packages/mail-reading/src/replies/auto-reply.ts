@@ -1,4 +1,4 @@
-import { headerOf } from '../mime/mime.ts'
+import { findHeader } from '../mime/mime.ts'
 import type { Mail } from '../mime/mail.ts'
 import { acknowledges, automaticLabel, saysAutomatic, saysAway, saysItself, subjectStart } from './auto-reply-words.ts'
 import { readReturnDate, type MailTime } from './return-date.ts'
@@ -32,7 +32,7 @@ function dateInSubject(subject: string): string {
 }
 
 function headerRule(mail: Mail): string | null {
-  const header = (name: string) => headerOf(mail.root, name)?.trim().toLowerCase()
+  const header = (name: string) => findHeader(mail.root, name)?.trim().toLowerCase()
   const submitted = header('auto-submitted')
   // A forwarding rule of an Exchange mailbox marks a person's mail as generated.
   const isMoved = /mailbox rules agent/.test(header('x-ms-exchange-generated-message-source') ?? '')

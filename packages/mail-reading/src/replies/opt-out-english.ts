@@ -71,7 +71,7 @@ export const englishRequests: readonly RegExp[] = [
   sequence(
     [
       /\bhow (?:do|can|to|could) (?:i|we)? ?(?:unsubscribe|opt out|get off (?:this|your) list|stop (?:these|receiving|getting))/,
-      // Not from another company's product, which the writer wants to replace.
+      // Excludes requests about another company's product, which the writer wants to replace.
       notBefore([
         sequence([
           /[^.!?]{0,60}\b(?:old|current|existing|previous|present|former|other|another|their)(?: \w{1,20}){0,2}/,

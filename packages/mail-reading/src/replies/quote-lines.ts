@@ -25,7 +25,7 @@ const wrapsMax = 6
 const attributionCharsMax = 500
 
 /** The kind of each line of a body: written, quoted, or a mark of a mail program. */
-export function kindsOf(originals: string[]): Line[] {
+export function classifyLines(originals: string[]): Line[] {
   // Hebrew and Arabic mail has marks of writing direction around names and addresses.
   const lines = originals.map((line) => asciiDigits(line).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''))
   const firstOwn = lines.findIndex((line) => line.trim() !== '' && !/^\s{0,3}>/.test(line))

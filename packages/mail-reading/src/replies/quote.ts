@@ -1,4 +1,4 @@
-import { kindsOf, quotedAttributionLength } from './quote-lines.ts'
+import { classifyLines, quotedAttributionLength } from './quote-lines.ts'
 import type { Kind, Line } from './quote-lines.ts'
 import { isAttribution, isRule, replyLine } from './quote-marks.ts'
 import { withoutResidues } from './quote-residues.ts'
@@ -20,7 +20,9 @@ const wrappedChars = 60
 export function splitReply(body: string): ReplyText {
   const all = body.replace(/\u200b|\ufeff/g, '').split('\n')
   const rest = all.slice(lineLimit)
-  const { lines, residues } = withoutResidues(told(kindsOf(all.slice(0, lineLimit).map((line) => line.trimEnd()))))
+  const { lines, residues } = withoutResidues(
+    withoutReportedSpeech(classifyLines(all.slice(0, lineLimit).map((line) => line.trimEnd()))),
+  )
   const { own, quoted: foreign } = ownLines(lines)
   const { kept, rules } = withoutLastRules(withoutInner(own))
   const { text, signature } = withoutSignature(kept)
@@ -116,10 +118,10 @@ function topPosted(lines: Line[]): number {
 
 // "On 12 March Bob wrote:" is text of the writer, who reports what another person said, if it has no address and no time, and
 // the lines below it are quoted only under a later attribution.
-function told(lines: Line[]): Line[] {
+function withoutReportedSpeech(lines: Line[]): Line[] {
   let followedBy: Kind | null = null
   let quotesBelow = false
-  // From the end, so that each line knows the kinds below it.
+  // Goes through the lines from the last to the first, so that each line knows the kinds of the lines below it.
   return lines
     .toReversed()
     .map((line): Line => {

@@ -255,7 +255,7 @@ function monthAlone(rest: string, reading: ReadingContext): number | null {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)
 }
 
-// Without a year, the year in which the day is not long before the message.
+// If the date has no year, returns the year in which the day is at most shortly before the message.
 function nearest(day: number, month: number, year: number | null, time: MailTime): number | null {
   if (day < 1 || day > 31 || month < 1 || month > 12) return null
   const sentYear = new Date(time.sentAtMs).getUTCFullYear()

@@ -1,6 +1,6 @@
 import { readSesComplaint } from './dsn-ses.ts'
 import { readAddresses } from '../mime/mime-headers.ts'
-import { headerOf, walkParts } from '../mime/mime.ts'
+import { findHeader, walkParts } from '../mime/mime.ts'
 import { readMessageIds, textsOfType } from '../mime/mail.ts'
 import type { Mail } from '../mime/mail.ts'
 
@@ -66,11 +66,11 @@ function enclosed(mail: Mail): Pick<Complaint, 'recipients' | 'named' | 'message
     const to = /^To:\s*([^\n]{1,400})/im.exec((headersOnly ?? '').slice(0, 65_536))?.[1]
     return { recipients: addressesIn(to), named: [], messageIds: id === undefined ? [] : [id] }
   }
-  const named = addressesIn(headerOf(message, 'x-hmxmroriginalrecipient'))
+  const named = addressesIn(findHeader(message, 'x-hmxmroriginalrecipient'))
   return {
-    recipients: named.length > 0 ? named : addressesIn(headerOf(message, 'to')),
+    recipients: named.length > 0 ? named : addressesIn(findHeader(message, 'to')),
     named,
-    messageIds: readMessageIds(headerOf(message, 'message-id')),
+    messageIds: readMessageIds(findHeader(message, 'message-id')),
   }
 }
 

@@ -34,8 +34,8 @@ const toldCode = sequence(
 export function codeInText(text: string): number | null {
   const leading = /^\s{0,20}(?:[\w-]{1,20};)?\s{0,20}([45][0-5]\d)(?=[\s\-,.:;#<'"]|$)/.exec(text)
   if (leading !== null) return Number(leading[1])
-  const told = toldCode.exec(text)
-  if (told !== null) return Number(told[1])
+  const match = toldCode.exec(text)
+  if (match !== null) return Number(match[1])
   const line = /(?:^|\n)[\s>*]{0,20}([45][0-5]\d)(?=[ -][^\d\n])/.exec(text)
   if (line !== null) return Number(line[1])
   const any = /(?<![\d.:/\w-])([45][0-5]\d)(?=[ -](?:#?[45]\.\d{1,3}\.|[<A-Za-z'"]))/.exec(text)

@@ -16,7 +16,7 @@ interface ReasonInput {
   status: string | null
   smtpCode: number | null
   phase: SmtpPhase | null
-  /** The names that the text may mention. */
+  /** The names of the sender and of the recipient, which the text may mention. */
   parties: Parties
 }
 
@@ -25,7 +25,7 @@ const textCharsMax = 6_000
 const sendmailVerdict = '554 5.0.0 service unavailable'
 
 /** Decides by the words first, because codes are often wrong, then by the enhanced status, then by the SMTP code. */
-export function reasonOf(input: ReasonInput): BounceReason {
+export function findBounceReason(input: ReasonInput): BounceReason {
   const text = input.text.slice(0, textCharsMax).toLowerCase().replace(/\s+/g, ' ').replaceAll(sendmailVerdict, '')
   const found = wordsIn(text)
   if (found === null) return reasonOfStatus(input.status) ?? reasonOfCode(input, text)

@@ -1,21 +1,21 @@
 import { codeInText, statusInText } from './bounce-codes.ts'
-import { judge, partiesOf } from './dsn-judge.ts'
+import { judge, findParties } from './dsn-judge.ts'
 import type { Notice } from './dsn-notice.ts'
 import { findRecipients } from './dsn-recipients.ts'
-import { segmentsOf } from './dsn-segments.ts'
+import { splitByRecipient } from './dsn-segments.ts'
 import { isFromServer, looksDelayed, looksFailed } from './dsn-signs.ts'
 import type { Report } from './report.ts'
 import { readAddresses } from '../mime/mime-headers.ts'
-import { headerOf } from '../mime/mime.ts'
+import { findHeader } from '../mime/mime.ts'
 import type { Mail } from '../mime/mail.ts'
 
 /** Reads a report in free text. It comes from a mail server, or its subject, its text and its content show that it is a report. */
 export function fromFreeText(mail: Mail, notice: Notice, daemon: boolean): Report | null {
-  const declared = readAddresses(headerOf(mail.root, 'x-failed-recipients')).map((one) => one.address)
+  const declared = readAddresses(findHeader(mail.root, 'x-failed-recipients')).map((one) => one.address)
   const delayed = looksDelayed(mail.subject, notice.text)
   const subject = looksFailed(mail.subject) || delayed
   const body = looksFailed(notice.text)
-  const nullPath = /^\s*(?:<\s*>|<?mailer-daemon\S*)\s*$/i.test(headerOf(mail.root, 'return-path') ?? '-')
+  const nullPath = /^\s*(?:<\s*>|<?mailer-daemon\S*)\s*$/i.test(findHeader(mail.root, 'return-path') ?? '-')
   const certain = declared.length > 0 || isFromServer(mail) || nullPath || showsReport(mail, notice)
   if (
     !certain ||
@@ -29,7 +29,7 @@ export function fromFreeText(mail: Mail, notice: Notice, daemon: boolean): Repor
   const not = new Set([...mail.to, ...mail.cc, ...mail.from].map((one) => one.address.toLowerCase()))
   const recipients = findRecipients({ text: notice.text, not, declared })
   const named: (string | null)[] = recipients.length > 0 ? recipients : [notice.originalTo]
-  const segments = segmentsOf(notice.text, recipients)
+  const segments = splitByRecipient(notice.text, recipients)
   const rule = declared.length > 0 ? 'failed_recipients_header' : 'free_text_report'
   const bounces = named.map((address) => {
     const said = named.length === 1 ? notice.text : (segments.get(address?.toLowerCase() ?? '') ?? '')
@@ -42,7 +42,7 @@ export function fromFreeText(mail: Mail, notice: Notice, daemon: boolean): Repor
         comment: mail.subject,
         delayed,
         local: false,
-        parties: partiesOf(mail, notice, [address]),
+        parties: findParties(mail, notice, [address]),
       }),
     }
   })
@@ -54,7 +54,7 @@ function namesSomebody(mail: Mail, notice: Notice): boolean {
   const from = mail.from[0]?.address ?? ''
   if (!/^(?:mailer-?daemon|mail-daemon|microsoftexchange\w{0,40})@/i.test(from)) return false
   if (
-    /^auto-(?:generated|notified)/i.test(headerOf(mail.root, 'auto-submitted') ?? '') &&
+    /^auto-(?:generated|notified)/i.test(findHeader(mail.root, 'auto-submitted') ?? '') &&
     mail.root.type !== 'multipart/report'
   )
     return false

@@ -1,6 +1,6 @@
 import { senderFaultIn } from '@overture/ground/refusals/sender-fault.ts'
 import { codeInText, isVague, phaseInText, statusInText } from './bounce-codes.ts'
-import { reasonOf, statusFor, typeOf } from './bounce-reason.ts'
+import { findBounceReason, statusFor, typeOf } from './bounce-reason.ts'
 import type { BounceReason } from './bounce-reason.ts'
 import type { Notice } from './dsn-notice.ts'
 import type { Parties } from './refusal-side.ts'
@@ -37,9 +37,9 @@ export function judge({
       (own.trim() === '' || statusField === null || (given !== null && isVague(given)) ? codeInText(said) : null))
   const phase = phaseInText(said) ?? phaseInText(own)
   const input = { status: given, smtpCode, phase, parties }
-  const inOwn = own.trim() === '' ? null : reasonOf({ ...input, text: `${own} ${comment.slice(0, 200)}` })
-  const inAll = inOwn !== null && !vague.has(inOwn) ? inOwn : reasonOf({ ...input, text: `${own}\n${said}` })
-  const reason = vague.has(inAll) ? reasonOf({ ...input, text: comment }) : inAll
+  const inOwn = own.trim() === '' ? null : findBounceReason({ ...input, text: `${own} ${comment.slice(0, 200)}` })
+  const inAll = inOwn !== null && !vague.has(inOwn) ? inOwn : findBounceReason({ ...input, text: `${own}\n${said}` })
+  const reason = vague.has(inAll) ? findBounceReason({ ...input, text: comment }) : inAll
   const permanent =
     given === null
       ? smtpCode === null
@@ -72,7 +72,7 @@ export function faultIn(report: {
  * The report was sent back to the sender, so its recipients are our names. A name that is also the failed recipient's proves
  * nothing and is left out.
  */
-export function partiesOf(mail: Mail, notice: Notice, failed: readonly (string | null)[]): Parties {
+export function findParties(mail: Mail, notice: Notice, failed: readonly (string | null)[]): Parties {
   const theirs = namesOf(failed)
   const senders = [...mail.to.map((one) => one.address), notice.originalFrom]
   return { ours: namesOf(senders).filter((name) => !theirs.includes(name)), theirs }

@@ -1,5 +1,5 @@
 import { sequence } from '@overture/ground/text/patterns.ts'
-import { decodeText, headerOf, walkParts } from '../mime/mime.ts'
+import { decodeText, findHeader, walkParts } from '../mime/mime.ts'
 import { readMessageIds, shownParts } from '../mime/mail.ts'
 import type { Mail } from '../mime/mail.ts'
 import { readHeaders } from '../mime/mime-headers.ts'
@@ -105,7 +105,7 @@ export function enclosedMessageIds(mail: Mail): string[] {
   const ids = enclosedHeaders(mail).flatMap((text) => {
     try {
       const { headers } = readHeaders(text)
-      return idHeaders.flatMap((name) => readMessageIds(headerOf({ headers }, name)))
+      return idHeaders.flatMap((name) => readMessageIds(findHeader({ headers }, name)))
     } catch {
       return []
     }

@@ -17,20 +17,20 @@ interface Block {
  * recipient. It ends with the paragraph that says something, or at a line that names another recipient. A recipient without
  * text shares the text of the next one.
  */
-export function segmentsOf(text: string, addresses: readonly string[]): Map<string, string> {
+export function splitByRecipient(text: string, addresses: readonly string[]): Map<string, string> {
   const wanted = new Set(addresses.map((one) => one.toLowerCase()))
   const blocks = blocksOf(text.split('\n', linesMax), wanted)
-  const said = new Map<string, string>()
+  const segments = new Map<string, string>()
   let later = ''
   for (const block of [...blocks].reverse()) {
     if (block.speaks) later = block.lines.join('\n')
     for (const owner of block.owners) {
       // The blocks are read from the end, so the earlier text is put in front.
-      if (block.speaks) said.set(owner, `${later}\n${said.get(owner) ?? ''}`.slice(0, segmentCharsMax))
-      else if (!said.has(owner)) said.set(owner, later)
+      if (block.speaks) segments.set(owner, `${later}\n${segments.get(owner) ?? ''}`.slice(0, segmentCharsMax))
+      else if (!segments.has(owner)) segments.set(owner, later)
     }
   }
-  return said
+  return segments
 }
 
 function blocksOf(lines: readonly string[], wanted: ReadonlySet<string>): Block[] {

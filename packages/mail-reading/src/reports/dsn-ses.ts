@@ -1,7 +1,7 @@
 import { isObject } from '@overture/ground/json/object.ts'
 import { statusInText } from './bounce-codes.ts'
 import { faultIn } from './dsn-judge.ts'
-import { reasonOf, statusFor, typeOf } from './bounce-reason.ts'
+import { findBounceReason, statusFor, typeOf } from './bounce-reason.ts'
 import { nobody } from './refusal-side.ts'
 import type { Bounce, Report } from './report.ts'
 import { readMessageIds } from '../mime/mail.ts'
@@ -57,19 +57,25 @@ export function readSesComplaint(text: string): SesComplaint | null {
 }
 
 function bounceOf(one: SesRecipient, permanent: boolean, subType: string): Bounce {
-  const said = textOf(one.diagnosticCode)
-  const given = statusInText(textOf(one.status)) ?? statusInText(said)
-  const code = /\b([45]\d\d)\b/.exec(said)?.[1]
+  const diagnostic = textOf(one.diagnosticCode)
+  const given = statusInText(textOf(one.status)) ?? statusInText(diagnostic)
+  const code = /\b([45]\d\d)\b/.exec(diagnostic)?.[1]
   const smtpCode = code === undefined ? null : Number(code)
-  const reason = reasonOf({ text: `${said} ${subType}`, status: given, smtpCode, phase: null, parties: nobody })
+  const reason = findBounceReason({
+    text: `${diagnostic} ${subType}`,
+    status: given,
+    smtpCode,
+    phase: null,
+    parties: nobody,
+  })
   const status = given ?? statusFor(reason, permanent)
   return {
     recipient: textOf(one.emailAddress) || null,
     status,
     smtpCode,
-    type: typeOf(reason, status, said),
+    type: typeOf(reason, status, diagnostic),
     reason,
-    fault: faultIn({ own: said, said: '', status: given, smtpCode }),
+    fault: faultIn({ own: diagnostic, said: '', status: given, smtpCode }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { anyOf, optional, sequence } from '@overture/ground/text/patterns.ts'
-import { headerOf } from '../mime/mime.ts'
+import { findHeader } from '../mime/mime.ts'
 import type { Mail } from '../mime/mail.ts'
 
 const isLocalisedDaemon = anyOf(
@@ -23,11 +23,11 @@ export function isServerNotice(mail: Mail): boolean {
     mail.root.parameters.get('report-type')?.toLowerCase() === 'delivery-status'
   )
     return true
-  const address = mail.from[0]?.address ?? headerOf(mail.root, 'from') ?? ''
+  const address = mail.from[0]?.address ?? findHeader(mail.root, 'from') ?? ''
   if (/^<?>?$/.test(address.replace(/\s+/g, '')) || onlyDaemons.test(address.trim())) return true
   if (!isFromServer(mail)) return false
-  const submitted = headerOf(mail.root, 'auto-submitted') ?? ''
-  return /^\s*auto-/i.test(submitted) || /^\s*<\s*>/.test(headerOf(mail.root, 'return-path') ?? '')
+  const submitted = findHeader(mail.root, 'auto-submitted') ?? ''
+  return /^\s*auto-/i.test(submitted) || /^\s*<\s*>/.test(findHeader(mail.root, 'return-path') ?? '')
 }
 
 const onlyDaemons =
@@ -35,7 +35,7 @@ const onlyDaemons =
 
 /** Whether the message comes from a mail server, not from a person. */
 export function isFromDaemon(mail: Mail): boolean {
-  const raw = headerOf(mail.root, 'from') ?? ''
+  const raw = findHeader(mail.root, 'from') ?? ''
   const address = mail.from[0]?.address ?? raw
   const name = mail.from[0]?.name ?? raw
   if (isLocalisedDaemon.test(name)) return true
@@ -46,7 +46,7 @@ export function isFromDaemon(mail: Mail): boolean {
 
 /** Whether only mail servers write from this address. */
 export function isFromServer(mail: Mail): boolean {
-  const address = mail.from[0]?.address ?? headerOf(mail.root, 'from') ?? ''
+  const address = mail.from[0]?.address ?? findHeader(mail.root, 'from') ?? ''
   return (
     serverAddress.test(address.trim()) ||
     /mailer.?daemon|mail delivery (?:sub)?system|postmaster/i.test(mail.from[0]?.name ?? '')

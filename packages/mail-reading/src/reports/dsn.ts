@@ -2,15 +2,15 @@ import { statusInText } from './bounce-codes.ts'
 import { addressOfField, readDeliveryStatus } from './dsn-fields.ts'
 import type { ReportedRecipient } from './dsn-fields.ts'
 import { fromFreeText } from './dsn-free-text.ts'
-import { judge, partiesOf } from './dsn-judge.ts'
+import { judge, findParties } from './dsn-judge.ts'
 import { readNotice } from './dsn-notice.ts'
 import type { Notice } from './dsn-notice.ts'
-import { segmentsOf } from './dsn-segments.ts'
+import { splitByRecipient } from './dsn-segments.ts'
 import { readSesNotification } from './dsn-ses.ts'
 import { isFromDaemon, looksDelayed, looksFailed } from './dsn-signs.ts'
 import { readRejection } from './mdn-rejection.ts'
 import type { Bounce, Report } from './report.ts'
-import { headerOf } from '../mime/mime.ts'
+import { findHeader } from '../mime/mime.ts'
 import { textsOfType } from '../mime/mail.ts'
 import type { Mail } from '../mime/mail.ts'
 
@@ -71,10 +71,10 @@ function fromFields(rule: string, reported: ReportedRecipient[], { mail, notice 
       comment: one.status ?? '',
       delayed,
       local,
-      parties: partiesOf(mail, notice, [recipient, addressOfField(one.finalRecipient)]),
+      parties: findParties(mail, notice, [recipient, addressOfField(one.finalRecipient)]),
     })
     return {
-      recipient: recipient ?? headerOf(mail.root, 'x-failed-recipients')?.trim() ?? notice.originalTo,
+      recipient: recipient ?? findHeader(mail.root, 'x-failed-recipients')?.trim() ?? notice.originalTo,
       ...bounce,
     }
   })
@@ -85,7 +85,7 @@ function fromFields(rule: string, reported: ReportedRecipient[], { mail, notice 
 function segmentsOfFields(reported: readonly ReportedRecipient[], text: string): (names: (string | null)[]) => string {
   if (reported.length === 1) return () => text
   const all = reported.flatMap((one) => [addressOfField(one.finalRecipient), addressOfField(one.originalRecipient)])
-  const segments = segmentsOf(
+  const segments = splitByRecipient(
     text,
     all.filter((one) => one !== null),
   )

@@ -1,7 +1,7 @@
-import { reasonOf, statusFor, typeOf } from './bounce-reason.ts'
+import { findBounceReason, statusFor, typeOf } from './bounce-reason.ts'
 import type { BounceReason } from './bounce-reason.ts'
 import { addressOfField } from './dsn-fields.ts'
-import { partiesOf } from './dsn-judge.ts'
+import { findParties } from './dsn-judge.ts'
 import type { Notice } from './dsn-notice.ts'
 import { isFromDaemon } from './dsn-signs.ts'
 import type { Report } from './report.ts'
@@ -41,12 +41,12 @@ function saysRejected(mail: Mail, notice: Notice): boolean {
 
 // The mailbox exists, and its owner chose the words. Only a full mailbox or a message that is too large is the server's own reason.
 function reasonOfRejection(mail: Mail, notice: Notice, recipient: string | null): BounceReason {
-  const found = reasonOf({
+  const found = findBounceReason({
     text: notice.text,
     status: null,
     smtpCode: null,
     phase: null,
-    parties: partiesOf(mail, notice, [recipient]),
+    parties: findParties(mail, notice, [recipient]),
   })
   return ['mailboxfull', 'mesgtoobig', 'exceedlimit', 'systemfull'].includes(found) ? found : 'filtered'
 }

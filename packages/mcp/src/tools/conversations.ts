@@ -1,7 +1,7 @@
 import type { ConversationWithMessages, Message } from '@overture/sdk'
 import { z } from 'zod'
 import { untrusted } from '../clean-text.ts'
-import { fromStrangers, tool, type Desk } from '../tool.ts'
+import { fromStrangers, tool, type ToolContext } from '../tool.ts'
 
 const shownMax = 25
 const messagesMax = 10
@@ -23,10 +23,10 @@ export const conversations = tool({
   needs: 'read',
   strangers: true,
   input,
-  run: (desk, asked) => (asked.id === undefined ? list(desk, asked) : one(desk, asked.id)),
+  run: (toolContext, asked) => (asked.id === undefined ? list(toolContext, asked) : one(toolContext, asked.id)),
 })
 
-async function list({ overture, nonce }: Desk, { view, campaignId, limit, cursor }: z.output<typeof input>) {
+async function list({ overture, nonce }: ToolContext, { view, campaignId, limit, cursor }: z.output<typeof input>) {
   const page = await overture.conversations.list({
     limit,
     ...(view === 'awaiting' && { awaiting: true }),
@@ -44,7 +44,7 @@ async function list({ overture, nonce }: Desk, { view, campaignId, limit, cursor
   return fromStrangers({ results, nextCursor: page.nextCursor }, nonce())
 }
 
-async function one({ overture, nonce }: Desk, id: string) {
+async function one({ overture, nonce }: ToolContext, id: string) {
   const conversation = await overture.conversations.get(id)
   const { messages, notes, forwards, subject, ...about } = withoutSnippet(conversation)
   const shown = messages.slice(-messagesMax)

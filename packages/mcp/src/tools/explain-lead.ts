@@ -1,7 +1,7 @@
 import type { Explanation } from '@overture/sdk'
 import { z } from 'zod'
 import { untrusted } from '../clean-text.ts'
-import { facts, fromStrangers, refusal, tool, type Desk } from '../tool.ts'
+import { facts, fromStrangers, refusal, tool, type ToolContext } from '../tool.ts'
 
 const historyMax = 20
 
@@ -15,8 +15,8 @@ export const explainLead = tool({
     leadId: z.string().optional(),
     email: z.string().max(320).optional().describe('instead of leadId'),
   }),
-  async run(desk, { campaignId, leadId, email }) {
-    const { overture } = desk
+  async run(toolContext, { campaignId, leadId, email }) {
+    const { overture } = toolContext
     const id = leadId ?? (email === undefined ? undefined : await idOf(overture, campaignId, email))
     if (id === undefined) return refusal('leadId: missing, and no lead of this campaign has that email.')
     const [explanation, { path }] = await Promise.all([
@@ -26,10 +26,10 @@ export const explainLead = tool({
     const { history, ...now } = explanation
     const shown = history.slice(-historyMax)
     const own = { ...now, path, history: shown.map(withoutWords), earlier: history.length - shown.length }
-    const words = desk.inbound ? wordsOf(shown) : []
+    const words = toolContext.inbound ? wordsOf(shown) : []
     const answer = facts(own)
     if (words.length === 0) return answer
-    return { ...answer, content: [...answer.content, fromStrangers({ words }, desk.nonce()).content[0]!] }
+    return { ...answer, content: [...answer.content, fromStrangers({ words }, toolContext.nonce()).content[0]!] }
   },
 })
 
@@ -53,7 +53,7 @@ function wordsOf(history: readonly Decision[]) {
   )
 }
 
-async function idOf(overture: Desk['overture'], campaignId: string, email: string): Promise<string | undefined> {
+async function idOf(overture: ToolContext['overture'], campaignId: string, email: string): Promise<string | undefined> {
   const { results } = await overture.campaigns.leads.list(campaignId, { email, limit: 1 })
   return results[0]?.id
 }

@@ -1,6 +1,6 @@
 import type { CampaignStatus, LeadStatus } from '@overture/sdk'
 import { z } from 'zod'
-import { facts, refusal, tool, type Desk } from '../tool.ts'
+import { facts, refusal, tool, type ToolContext } from '../tool.ts'
 
 const foundMax = 50
 
@@ -19,18 +19,18 @@ export const find = tool({
   description: 'Find campaigns, leads or people.',
   needs: 'read',
   input,
-  async run(desk, asked) {
-    if (asked.what === 'campaigns') return findCampaigns(desk, asked)
-    if (asked.what === 'people') return findPeople(desk, asked)
+  async run(toolContext, asked) {
+    if (asked.what === 'campaigns') return findCampaigns(toolContext, asked)
+    if (asked.what === 'people') return findPeople(toolContext, asked)
     if (asked.campaignId === undefined)
       return refusal('campaignId: required to find leads. Use people to search across campaigns.')
-    return findLeads(desk, asked, asked.campaignId)
+    return findLeads(toolContext, asked, asked.campaignId)
   },
 })
 
 type Asked = z.output<typeof input>
 
-async function findCampaigns({ overture }: Desk, { q, status, limit, cursor }: Asked) {
+async function findCampaigns({ overture }: ToolContext, { q, status, limit, cursor }: Asked) {
   const page = await overture.campaigns.list({
     limit,
     ...(q !== undefined && { q }),
@@ -47,7 +47,7 @@ async function findCampaigns({ overture }: Desk, { q, status, limit, cursor }: A
   return facts({ results, nextCursor: page.nextCursor })
 }
 
-async function findLeads({ overture }: Desk, { q, status, limit, cursor }: Asked, campaignId: string) {
+async function findLeads({ overture }: ToolContext, { q, status, limit, cursor }: Asked, campaignId: string) {
   const page = await overture.campaigns.leads.list(campaignId, {
     limit,
     ...(q !== undefined && { q }),
@@ -68,7 +68,7 @@ async function findLeads({ overture }: Desk, { q, status, limit, cursor }: Asked
   return facts({ campaignId, results, nextCursor: page.nextCursor })
 }
 
-async function findPeople({ overture }: Desk, { q, status, limit, cursor, campaignId }: Asked) {
+async function findPeople({ overture }: ToolContext, { q, status, limit, cursor, campaignId }: Asked) {
   const page = await overture.leads.list({
     limit,
     ...(q !== undefined && { q }),

@@ -8,7 +8,7 @@ import type {
 } from '@overture/sdk'
 import { z } from 'zod'
 import { runsByItself } from '../campaign-states.ts'
-import { facts, refusal, tool, type Desk } from '../tool.ts'
+import { facts, refusal, tool, type ToolContext } from '../tool.ts'
 
 const stepsMax = 20
 const previewsMax = 2
@@ -65,15 +65,15 @@ export const saveCampaign = tool({
     'Creates a draft or edits a campaign that is not running. Never starts it. Returns problems, previews and forecast.',
   needs: 'write',
   input,
-  async run(desk, { campaignId, ...given }) {
-    const { overture, access } = desk
+  async run(toolContext, { campaignId, ...given }) {
+    const { overture, access } = toolContext
     if (campaignId !== undefined) {
       const runs = runsByItself(await overture.campaigns.get(campaignId), access)
       if (runs !== null) return refusal(runs)
     }
-    const saved = await save(desk, campaignId, given)
+    const saved = await save(toolContext, campaignId, given)
     const [texts, forecast, { blockers, warnings, capacityPerDay }] = await Promise.all([
-      Promise.all(saved.steps.map((step) => checked(desk, saved.id, step))),
+      Promise.all(saved.steps.map((step) => checked(toolContext, saved.id, step))),
       overture.campaigns.forecast(saved.id),
       overture.campaigns.preflight(saved.id),
     ])
@@ -97,7 +97,7 @@ export const saveCampaign = tool({
 type Given = Omit<z.output<typeof input>, 'campaignId'>
 
 /** Steps and texts are passed on unchanged. If the API refuses one, it names the field. */
-function save({ overture }: Desk, campaignId: string | undefined, given: Given) {
+function save({ overture }: ToolContext, campaignId: string | undefined, given: Given) {
   const { name, steps, sendingAccountIds, schedule, settings, entry } = given
   const body = {
     ...(name !== undefined && { name }),
@@ -111,7 +111,7 @@ function save({ overture }: Desk, campaignId: string | undefined, given: Given) 
   return overture.campaigns.create(body as typeof body & { name: string })
 }
 
-async function checked({ overture }: Desk, campaignId: string, { id, variants }: Step) {
+async function checked({ overture }: ToolContext, campaignId: string, { id, variants }: Step) {
   const words = await Promise.all(
     variants.map(async ({ id: variantId, subject, body }) => {
       const found: CheckedTexts = await overture.templates.check({ campaignId, stepId: id, subject, body })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { campaignSending, leadSending, replySending, type Sending } from '../sendings.ts'
-import { facts, refusal, tool, type Desk } from '../tool.ts'
+import { facts, refusal, tool, type ToolContext } from '../tool.ts'
 
 const textMax = 10_000
 
@@ -21,31 +21,32 @@ export const send = tool({
   needs: 'send',
   destructive: true,
   input,
-  async run(desk, asked, context) {
-    const sending = await sendingOf(desk, asked)
+  async run(toolContext, asked, context) {
+    const sending = await sendingOf(toolContext, asked)
     if (typeof sending === 'string') return refusal(sending)
     const { content, message, act } = sending
-    const confirmed = desk.confirmations.read(context, content)
+    const confirmed = toolContext.confirmations.read(context, content)
     if (confirmed === 'declined') return refusal('The user declined. Nothing was sent.')
-    if (confirmed === null) return desk.confirmations.ask(context, { content, message, nonce: desk.nonce() })
+    if (confirmed === null)
+      return toolContext.confirmations.ask(context, { content, message, nonce: toolContext.nonce() })
     return facts({ done: asked.action, result: await act(confirmed) })
   },
 })
 
-function sendingOf(desk: Desk, asked: z.output<typeof input>): Promise<Sending | string> | string {
+function sendingOf(toolContext: ToolContext, asked: z.output<typeof input>): Promise<Sending | string> | string {
   const { action, campaignId, leadId, conversationId, text } = asked
   switch (action) {
     case 'start':
     case 'resume':
       return campaignId === undefined
         ? `campaignId: required for ${action}.`
-        : campaignSending(desk, campaignId, action)
+        : campaignSending(toolContext, campaignId, action)
     case 'send_now':
       if (campaignId === undefined || leadId === undefined) return 'campaignId, leadId: both are required for send_now.'
-      return leadSending(desk, campaignId, leadId)
+      return leadSending(toolContext, campaignId, leadId)
     case 'reply':
       if (conversationId === undefined || text === undefined)
         return 'conversationId, text: both are required for reply.'
-      return replySending(desk, conversationId, text)
+      return replySending(toolContext, conversationId, text)
   }
 }

@@ -4,7 +4,7 @@ import { facts, tool } from '../tool.ts'
 export const suppress = tool({
   name: 'suppress',
   title: 'Suppress an address or domain',
-  description: 'Nothing more is sent there. Only a user can remove the suppression.',
+  description: 'Nothing more is sent to it. Only a user can remove the suppression.',
   needs: 'write',
   destructive: true,
   input: z.strictObject({

@@ -174,7 +174,7 @@ export function keepOwned(to: Bits, ownerOf: Uint32Array, owners: Bits): void {
       const lowest = left & -left
       const owner = ownerOf[(index << 5) + 31 - Math.clz32(lowest)]!
       const isOwned = (owners[owner >>> 5]! >>> (owner & 31)) & 1
-      // Without a branch on the owner, which the processor would predict wrongly half of the time.
+      // The loop has no branch on the owner, because the processor would predict it wrongly half of the time.
       kept ^= lowest & (isOwned - 1)
       left ^= lowest
     }

@@ -7,9 +7,9 @@ export interface RampUp {
   enabled: boolean
   startPerDay: number
   incrementPerDay: number
-  /** Adaptive: the deliverability of the mailbox decides each day. Absent: fixed. */
+  /** `adaptive`: the deliverability of the mailbox decides each day. Absent means fixed. */
   mode?: 'fixed' | 'adaptive' | undefined
-  /** Messages per day at most under an adaptive ramp. Absent or null: the daily limit. */
+  /** The largest number of messages per day under an adaptive ramp. Absent or null: the daily limit. */
   ceiling?: number | null | undefined
 }
 

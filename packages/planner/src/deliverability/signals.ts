@@ -12,15 +12,15 @@ export interface SignalCount {
 }
 
 export interface Signals {
-  /** Among the last 100 messages of the mailbox. */
+  /** Counted among the last 100 messages of the mailbox. */
   bounces: SignalCount
-  /** In 30 days, of all mailboxes of the domain. */
+  /** Counted over 30 days and all mailboxes of the domain. */
   complaints: SignalCount
-  /** In 14 days: own seed mailboxes that found the message in spam. */
+  /** The share of the account's seed mailboxes that found the message in spam within 14 days. */
   spamPlacement: SignalCount
-  /** Refusals 4.7.x and 5.7.x among the last 100 messages. */
+  /** The share of refusals 4.7.x and 5.7.x among the last 100 messages. */
   policyRefusals: SignalCount
-  /** Since when SPF or DMARC is wrong, if two checks a day apart said so. */
+  /** The time since which SPF or DMARC is wrong. It is set if two checks a day apart agree. */
   authenticationWrongSince: Date | null
   /** Whether wrong authentication holds the mailbox. */
   requireAuthentication: boolean

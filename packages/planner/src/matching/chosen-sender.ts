@@ -13,7 +13,7 @@ import {
 } from './provider-matching.ts'
 
 export interface ChosenSender {
-  /** The lead's own, or the one that would take it. */
+  /** The lead's own sender, or the sender that would take the lead. */
   sender: SenderBudget | null
   /** The senders that may take a lead without a sender. Null if the lead stays with its sender. */
   takers: PoolTakers | null
@@ -29,7 +29,7 @@ export function pickSender(
   if (!movesFreely(lead, own, nowMs)) return { sender: own ?? null, takers: null }
   const free = budgets.filter((budget) => campaign.sendingAccountIds.includes(budget.sender.id))
   const takers = takersOf(campaign, poolOf(campaign, lead), { senders: free, nowMs })
-  // While the provider holds the lead, the other gates describe the sender that would be next without that rule.
+  // If the provider holds the lead, the other gates describe the sender that would be next without the rule about providers.
   const [first] = (takers.isMismatch ? free : takers.senders).toSorted(
     (a, b) => readyMs(a, nowMs) - readyMs(b, nowMs) || a.claimed - b.claimed || (a.sender.id < b.sender.id ? -1 : 1),
   )

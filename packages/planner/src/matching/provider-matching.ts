@@ -10,7 +10,7 @@ export const anyPool = ''
 export const lookupWaitMs = minuteMs
 const unreadWaitMs = 15 * minuteMs
 
-/** Providers at which no sending account can be, or about which nothing is known. They match every sender. */
+/** Providers that no sending account can use, or whose name is unknown. They match every sender. */
 const matchingAll: ReadonlySet<RecipientProvider> = new Set(['gateway', 'other', 'unknown'])
 
 /** Whether a first message waits for the name servers, because its campaign chooses the sender by the recipient's provider. */
@@ -44,17 +44,17 @@ export function takersOf(
   if (pool === anyPool) return { senders, isMismatch: false }
   const matching = senders.filter(({ sender }) => sender.mailProvider === pool)
   if (matching.some((budget) => canSendToday(budget, nowMs))) return { senders: matching, isMismatch: false }
-  // If no sender at all is there, that holds the lead, and not its provider.
+  // If no sender is available, the gate of the senders holds the lead, and not the rule about providers.
   const isMismatch = providerMatching === 'strict' && senders.some(({ availableMs }) => availableMs <= nowMs)
   return isMismatch ? { senders: matching, isMismatch } : { senders, isMismatch }
 }
 
-/** When a sender of the pool's provider can send again. Infinity: not before something changes. */
+/** The time when a sender of the pool's provider can send again. Infinity: only after something changes. */
 export function mismatchEndMs({ senders }: PoolTakers, nowMs: number): number {
   return Math.min(Infinity, ...senders.map((budget) => Math.min(readyMs(budget, nowMs), unreadEndMs(budget, nowMs))))
 }
 
-/** Nothing tells the planner that a mailbox is read again, so it looks. In a forecast an unread mailbox stays so. */
+/** The planner is not notified when a mailbox is read again, so it checks after a pause. In a forecast an unread mailbox stays unread. */
 function unreadEndMs({ sender }: SenderBudget, nowMs: number): number {
   const isUnread = isInboxUnread(sender, nowMs) && sender.inboxReadAt?.getTime() !== 0
   return isUnread && presentMs(sender) <= nowMs ? nowMs + unreadWaitMs : Infinity

@@ -35,7 +35,7 @@ export function planTask(state: PlanState, at: AtTask): void {
   openTask(state, at)
 }
 
-/** When an open task ends by itself: it expires, or a forecast closes it. Infinity if a person must close it. */
+/** The time when an open task ends without a person: it expires, or a forecast closes it. Infinity if a person must close it. */
 export function taskEndsMs({ expiresAt, closesAt }: LeadTask): number {
   return Math.min(expiresAt?.getTime() ?? Infinity, closesAt?.getTime() ?? Infinity)
 }

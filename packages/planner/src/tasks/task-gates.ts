@@ -13,7 +13,7 @@ interface AtTask {
 
 const delivery: readonly GateName[] = ['suppressed', 'delivery_uncertain', 'returned']
 
-/** The gates before a task: those of the last message, then its time and its day. An open task holds the lead only itself. */
+/** The gates before a task: those of the last message, then its time and its day. An open task holds only its lead. */
 export function judgeAtTask<Facts extends AtTask>(
   gate: GateName,
   facts: Facts,

@@ -836,7 +836,7 @@ export class CampaignsLeadsResource extends Resource {
     return this.caller.call('GET', `/v2/campaigns/${part(id)}/leads/${part(leadId)}/meeting`, { options })
   }
 
-  /** Adds any number of leads, a thousand a call; with a `runKey` a run can be begun again. */
+  /** Adds any number of leads, a thousand per call. With a `runKey` an interrupted run can be repeated. */
   addAll(
     id: string,
     leads: Iterable<LeadItem> | AsyncIterable<LeadItem>,
@@ -966,7 +966,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Start campaign. From `draft`: `active`, or `scheduled` until the first day of its schedule. What stands in the way is reported all at once (409, `details.blockers`).
+   * Start campaign. From `draft`: `active`, or `scheduled` until the first day of its schedule. All blockers are reported all at once (409, `details.blockers`).
    *
    * `POST /v2/campaigns/:id/start`
    */
@@ -1355,7 +1355,7 @@ export class EventsResource extends Resource {
     return this.caller.call('GET', `/v2/events/${part(id)}`, { options })
   }
 
-  /** What happens, as it happens and for ever: streamed where the server can, else asked for. */
+  /** Yields events as they happen, without an end. Uses the event stream if the server has one, else polls. */
   follow(options?: FollowOptions): AsyncGenerator<Event | UnknownEvent, void, undefined> {
     return follow(this.caller, options)
   }
@@ -1435,7 +1435,7 @@ export class SendingAccountsResource extends Resource {
   }
 
   /**
-   * Check the sending domain's DNS. SPF, DKIM, DMARC, MX and the tracking domain as DNS answers now, each with what to put where it falls short.
+   * Check the sending domain's DNS. Looks up SPF, DKIM, DMARC, MX and the tracking domain now. Each result has the record to publish if something is missing.
    *
    * `GET /v2/sending-accounts/:id/health`
    */

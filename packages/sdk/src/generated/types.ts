@@ -1366,7 +1366,7 @@ export interface CreateCampaignInput {
   schedule?: ScheduleInput
   sendingAccountIds?: string[]
   settings?: CampaignSettingsInput
-  /** Takes people over from other campaigns: a sub-sequence. Its first message may wait, counted from what happened, and may stand in the thread that the person knows. */
+  /** Takes over people from other campaigns, as a sub-sequence. Its first message may wait for some time after the event, and may continue the thread that the person knows. */
   entry?: CampaignEntryInput | null
   ownerId?: string | null
 }
@@ -2251,7 +2251,7 @@ export interface LaunchCampaignInput {
   schedule?: ScheduleInput
   sendingAccountIds?: string[]
   settings?: CampaignSettingsInput
-  /** Takes people over from other campaigns: a sub-sequence. Its first message may wait, counted from what happened, and may stand in the thread that the person knows. */
+  /** Takes over people from other campaigns, as a sub-sequence. Its first message may wait for some time after the event, and may continue the thread that the person knows. */
   entry?: CampaignEntryInput | null
   ownerId?: string | null
   campaignId?: string
@@ -2789,7 +2789,7 @@ export interface Message {
   openedAt: string | null
   /** Recipients who did not get a message that others got: the mail server refused them, or they are suppressed (`code` is null). */
   refusedRecipients: RefusedRecipient[]
-  /** The result of the rules and, in `triage`, that of the model that reads replies. `proof`: why the writer or the report is believed. With `none` a report has no effect, and any other mail only stops or delays mail to the lead. `replyTo`: where the writer wants answers, and a reply goes, if not to `from`. `calendar`: the invitation, answer or withdrawal in the message. */
+  /** The result of the rules and, in `triage`, that of the model that reads replies. `proof`: why the writer or the report is believed. With `none` a report has no effect, and any other mail only stops or delays mail to the lead. `replyTo`: the addresses of a reply, if they are not those in `from`. `calendar`: the invitation, response or cancellation in the message. */
   classification: {
     proof?: "message_id" | "authentication" | "none"
     replyTo?: MailAddress[]
@@ -4704,7 +4704,7 @@ export interface UpdateCampaignInput {
   schedule?: ScheduleInput
   sendingAccountIds?: string[]
   settings?: CampaignSettingsInput
-  /** Takes people over from other campaigns: a sub-sequence. Its first message may wait, counted from what happened, and may stand in the thread that the person knows. */
+  /** Takes over people from other campaigns, as a sub-sequence. Its first message may wait for some time after the event, and may continue the thread that the person knows. */
   entry?: CampaignEntryInput | null
   ownerId?: string | null
   id?: string
@@ -5148,7 +5148,7 @@ export interface VariantInput {
   weight?: number
   enabled?: boolean
   ai?: VariantAi | null
-  /** Takes subject and body of a template as they are now, where they are not sent beside it; a copy, never a link. */
+  /** The template from which subject and body are copied, unless the request has them. Later changes of the template have no effect. */
   templateId?: string
 }
 

@@ -35,7 +35,7 @@ interface AccountFacts {
   now: Date
 }
 
-export function limitsOf(row: AccountRow): AccountLimits {
+export function actualLimits(row: AccountRow): AccountLimits {
   return {
     requestsPerMinute: row.requestsPerMinute ?? defaultLimits.requestsPerMinute,
     burstPerSecond: row.burstPerSecond ?? defaultLimits.burstPerSecond,
@@ -50,7 +50,7 @@ export function trialEnd(plan: Plan, now: Date): Date | null {
 }
 
 /** The calendar month, in UTC, of a time. */
-export function monthOf(now: Date): { start: Date; end: Date } {
+export function quotaMonth(now: Date): { start: Date; end: Date } {
   return {
     start: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)),
     end: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)),
@@ -59,8 +59,8 @@ export function monthOf(now: Date): { start: Date; end: Date } {
 
 /** The account as the API shows it. Source: docs/contract.md, "Accounts and keys". */
 export function toAccount(row: AccountRow, facts: AccountFacts): Account {
-  const limits = limitsOf(row)
-  const month = monthOf(facts.now)
+  const limits = actualLimits(row)
+  const month = quotaMonth(facts.now)
   return {
     id: row.accountId,
     name: row.name,

@@ -1,4 +1,4 @@
-export { limitsOf, monthOf, type AccountRow } from './account.ts'
+export { actualLimits, quotaMonth, type AccountRow } from './account.ts'
 export {
   createAccount,
   listAccounts,

@@ -2,9 +2,9 @@ import { notFound } from '@overture/contract/errors.ts'
 import { eventEndpoints, type Activity, type Event } from '@overture/contract/events/events-endpoints.ts'
 import {
   countEvents,
-  eventBodyOf,
+  publicEvent,
   eventActorOf,
-  eventDataOf,
+  publicEventData,
   findEvent,
   findEventPosition,
   findMovedPosition,
@@ -20,7 +20,7 @@ import { monotonicMs } from '../platform/clock.ts'
 import type { EventStreams } from './event-streams.shell.ts'
 import { FullLogs } from './full-logs.ts'
 import { findCampaignFacts } from './analytics-facts.sql.ts'
-import { boundOf } from './periods.ts'
+import { parseRangeBound } from './periods.ts'
 
 const settleMsMax = 500
 const fullLogs = new FullLogs()
@@ -30,12 +30,12 @@ export function activityRoutes(): Route[] {
     query(eventEndpoints.listEvents, async (context, { query: asked }) => {
       const after = asked.after === undefined ? undefined : await positionOf(context, asked.after)
       const feed = await readFeed(context, asked, { order: asked.order, type: asked.type, after })
-      return { ...feed, results: feed.results.map((row) => eventBodyOf(row) as Event) }
+      return { ...feed, results: feed.results.map((row) => publicEvent(row) as Event) }
     }),
     query(eventEndpoints.getEvent, async ({ app, tenant }, { params }) => {
       const row = await findEvent(app.db, tenant, params.id)
       if (row === null) throw notFound()
-      return eventBodyOf(row) as Event
+      return publicEvent(row) as Event
     }),
     query(eventEndpoints.getCampaignActivity, async (context, { params, query: asked }) => {
       if (!(await findCampaignFacts(context.app.db, context.tenant, params.id))) throw notFound()
@@ -82,8 +82,8 @@ async function activityFeed(context: RequestContext, asked: ActivityQuery) {
     campaignId: asked.campaignId,
     leadId: asked.leadId,
     type: asked.type,
-    from: asked.from === undefined ? undefined : boundOf(asked.from, 'UTC', 'from'),
-    to: asked.to === undefined ? undefined : boundOf(asked.to, 'UTC', 'to'),
+    from: asked.from === undefined ? undefined : parseRangeBound(asked.from, 'UTC', 'from'),
+    to: asked.to === undefined ? undefined : parseRangeBound(asked.to, 'UTC', 'to'),
   })
   return { ...feed, results: feed.results.map(activityOf) }
 }
@@ -134,6 +134,6 @@ function activityOf(row: StoredEvent): Activity {
     stepId: row.stepId,
     sendingAccountId: row.sendingAccountId,
     actor: eventActorOf(row),
-    data: eventDataOf(row),
+    data: publicEventData(row),
   }
 }

@@ -29,14 +29,14 @@ import {
   listReturnedCampaigns,
 } from './analytics-facts.sql.ts'
 import { findTotals, listBreakdown } from './analytics.sql.ts'
-import { breakdownOf, type Names } from './breakdown.ts'
+import { buildBreakdown, type Names } from './breakdown.ts'
 import { listTaskLines } from './step-tasks.sql.ts'
 import { listGroups } from './groups.sql.ts'
-import { groupsOf } from './groups.ts'
-import { statsOf } from './measures.ts'
+import { buildGroups } from './groups.ts'
+import { computeStats } from './measures.ts'
 import { listVariantEvidence } from './evidence.sql.ts'
 import { countReached, countReachedInOrder, listPaths } from './paths.sql.ts'
-import { boundOf, periodsOf, wholeQuarters, type Interval } from './periods.ts'
+import { parseRangeBound, splitIntoPeriods, wholeQuarters, type Interval } from './periods.ts'
 
 export interface AnalyticsTools {
   /** The tenant's credits (credits/index.ts). */
@@ -64,7 +64,7 @@ async function campaignStats({ app, tenant, now }: RequestContext, id: string, t
   const uncertain = await countUncertain(app.db, tenant, id)
   const notSent = await countNotSent(app.db, tenant, { campaignId: id, now })
   const ai = await tools.aiCostOf(app.db, tenant, id)
-  return { ...statsOf({ ...counts, leads: campaign.leadCount, uncertain }, notSent), ai }
+  return { ...computeStats({ ...counts, leads: campaign.leadCount, uncertain }, notSent), ai }
 }
 
 interface AnalyticsQuery {
@@ -79,9 +79,10 @@ async function campaignAnalytics(context: RequestContext, id: string, asked: Ana
   const campaign = await findCampaignFacts(app.db, tenant, id)
   if (!campaign) throw notFound()
   const timezone = asked.timezone ?? campaign.timezone
-  const to = asked.to === undefined ? new Date(now.getTime() + 1) : boundOf(asked.to, timezone, 'to')
-  const from = asked.from === undefined ? earlier(campaign.createdAt, to) : boundOf(asked.from, timezone, 'from')
-  const periods = periodsOf({ from, to, interval: asked.interval, timezone })
+  const to = asked.to === undefined ? new Date(now.getTime() + 1) : parseRangeBound(asked.to, timezone, 'to')
+  const from =
+    asked.from === undefined ? earlier(campaign.createdAt, to) : parseRangeBound(asked.from, timezone, 'from')
+  const periods = splitIntoPeriods({ from, to, interval: asked.interval, timezone })
   const starts = periods.map((period) => period.startAt)
   const lines = await listBreakdown(app.db, tenant, { campaignId: id, from, to, starts })
   const names = await campaignNames(app.db, tenant, id)
@@ -95,7 +96,7 @@ async function campaignAnalytics(context: RequestContext, id: string, asked: Ana
     to: to.toISOString(),
     interval: asked.interval,
     timezone,
-    ...breakdownOf(lines, periods, names, { paths, reached, tasks }),
+    ...buildBreakdown(lines, periods, names, { paths, reached, tasks }),
   }
 }
 
@@ -119,7 +120,7 @@ async function groupedAnalytics({ app, tenant }: RequestContext, asked: GroupsQu
     timezone,
     from: from?.toISOString() ?? null,
     to: to?.toISOString() ?? null,
-    ...groupsOf(lines, groupBy),
+    ...buildGroups(lines, groupBy),
   }
 }
 
@@ -144,7 +145,7 @@ async function accountSummary({ app, tenant, now }: RequestContext, tools: Analy
     campaigns: { total: totalOf(campaigns), byStatus: filled(campaignStatus.options, campaigns) },
     leads: { total: leadTotal, byStatus: filled(leadStatus.options, leads) },
     today: await findToday(app.db, tenant, now),
-    totals: statsOf({ ...totals, leads: leadTotal, uncertain }, notSent),
+    totals: computeStats({ ...totals, leads: leadTotal, uncertain }, notSent),
     credits: { balance: await tools.balanceOf(app.db, tenant) },
     returned: await listReturnedCampaigns(app.db, tenant, returnedCampaignsMax),
     missingValues: await listCampaignsMissingValues(app.db, tenant, returnedCampaignsMax),

@@ -1,11 +1,11 @@
 import type { Executor } from '../platform/db/database.ts'
 import {
-  batchOf,
+  nextBatch,
   findPlace,
   placeIn,
   type ReadEvents,
   type ReadFrom,
-  readOf,
+  toReadEvents,
   type ReadRow,
   whatWasRead,
 } from '../platform/events/places.sql.ts'
@@ -28,7 +28,7 @@ const quarterOf = (expression: string): string =>
  */
 export async function rollUpEvents(db: Executor, tenant: Tenant, { place, limit }: ReadFrom): Promise<ReadEvents> {
   const rows = await db.query<ReadRow>(
-    `with ${batchOf('statistics', 'e.*')}, counted as materialized (
+    `with ${nextBatch('statistics', 'e.*')}, counted as materialized (
        select e.account_id, e.environment, coalesce(e.campaign_id, '') as campaign_id,
          ${quarterOf('e.occurred_at')} as quarter, coalesce(e.step_id, '') as step_id,
          coalesce(e.variant_id, '') as variant_id, coalesce(e.sending_account_id, '') as sending_account_id,
@@ -57,7 +57,7 @@ export async function rollUpEvents(db: Executor, tenant: Tenant, { place, limit 
     [tenant.accountId, tenant.environment, place.txId, place.position, limit],
     'roll_up_events',
   )
-  return readOf(rows)
+  return toReadEvents(rows)
 }
 
 /** All counts since the beginning: the rollup plus the events that are not rolled up yet. Without a campaign, of the whole tenant. */

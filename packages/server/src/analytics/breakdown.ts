@@ -1,6 +1,6 @@
 import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { Analytics } from '@overture/contract/analytics/analytics.ts'
-import { compareVariants, noCounts, statsOf, wilsonInterval, type Counts } from './measures.ts'
+import { compareVariants, noCounts, computeStats, wilsonInterval, type Counts } from './measures.ts'
 import type { Period } from './periods.ts'
 import { sharesOf, type Evidence } from '../campaigns/sequence/variant-selection.ts'
 
@@ -59,7 +59,7 @@ type Breakdown = Pick<Analytics, 'series' | 'steps' | 'paths' | 'variants' | 'se
  * Contains every period, and every step and variant of the campaign even without a count. Senders and removed steps appear only
  * if they were counted.
  */
-export function breakdownOf(
+export function buildBreakdown(
   lines: readonly Line[],
   periods: readonly Period[],
   names: Names,
@@ -82,7 +82,7 @@ function seriesOf(lines: readonly Line[], periods: readonly Period[]): Analytics
     date: period.date,
     startAt: period.startAt.toISOString(),
     endAt: period.endAt.toISOString(),
-    ...statsOf(byBucket.get(index + 1) ?? noCounts),
+    ...computeStats(byBucket.get(index + 1) ?? noCounts),
   }))
 }
 
@@ -105,7 +105,7 @@ function stepsOf(
       tasks.filter((line) => line.stepId === stepId),
       known.get(stepId)?.type,
     ),
-    ...statsOf(contactedAsLeads(counted.get(stepId))),
+    ...computeStats(contactedAsLeads(counted.get(stepId))),
   }))
 }
 
@@ -139,7 +139,7 @@ function pathsOf(lines: readonly PathLine[], { steps }: Names): Analytics['paths
   const removed = lines
     .filter((line) => !ways.some((way) => isOf(way)(line)))
     .map(({ stepId, branchId }) => ({ stepId, branchId, label: null }))
-  return [...ways, ...removed].map((way) => ({ ...way, ...statsOf(lines.find(isOf(way)) ?? noCounts) }))
+  return [...ways, ...removed].map((way) => ({ ...way, ...computeStats(lines.find(isOf(way)) ?? noCounts) }))
 }
 
 function variantsOf(lines: readonly Line[], names: Names): Analytics['variants'] {
@@ -155,7 +155,7 @@ function variantsOf(lines: readonly Line[], names: Names): Analytics['variants']
     .filter((line) => !names.variants.some((variant) => variant.id === line.variantId))
     .map((line) => ({ variantId: line.variantId!, stepId: line.stepId!, label: null }))
   return [...known, ...removed].map(({ variantId, stepId, label }) => {
-    const stats = statsOf(contactedAsLeads(byId.get(variantId)))
+    const stats = computeStats(contactedAsLeads(byId.get(variantId)))
     return {
       stepId,
       variantId,
@@ -183,7 +183,7 @@ function sendersOf(lines: readonly Line[], names: Names): Analytics['senders'] {
     .map((line) => ({
       sendingAccountId: line.sendingAccountId!,
       email: emails.get(line.sendingAccountId!) ?? null,
-      ...statsOf(contactedAsLeads(line)),
+      ...computeStats(contactedAsLeads(line)),
     }))
 }
 

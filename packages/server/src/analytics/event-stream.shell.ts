@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { eventBodyOf, type FeedPosition, type StoredEvent } from '../platform/events/feed.sql.ts'
+import { publicEvent, type FeedPosition, type StoredEvent } from '../platform/events/feed.sql.ts'
 
 export const keepAliveMs = 15_000
 /** A client with more unread bytes is considered gone. */
@@ -50,7 +50,7 @@ export class EventStream {
     if (types !== null && !types.has(row.type)) return
     if (campaignId !== null && row.campaignId !== campaignId) return
     if (leadId !== null && row.leadId !== leadId) return
-    this.say(`id: ${row.id}\nevent: ${row.type}\ndata: ${JSON.stringify(eventBodyOf(row))}\n\n`, nowMs)
+    this.say(`id: ${row.id}\nevent: ${row.type}\ndata: ${JSON.stringify(publicEvent(row))}\n\n`, nowMs)
   }
 
   /** Sends the clock if it changed. It has no id, because it is not an event of the log. */

@@ -1,5 +1,5 @@
 import { groupsMax, type GroupDimension, type GroupedAnalytics } from '@overture/contract/analytics/analytics.ts'
-import { addCounts, noCounts, statsOf, wilsonInterval, type Counts } from './measures.ts'
+import { addCounts, noCounts, computeStats, wilsonInterval, type Counts } from './measures.ts'
 
 /** A counted group. Its place is its rank by sent messages. The last place is that of all other groups together. */
 export interface GroupLine extends Counts {
@@ -15,7 +15,7 @@ const whole: Partial<Record<GroupDimension, readonly string[]>> = { weekday: wee
 const inTime: readonly GroupDimension[] = ['day', 'week', 'month']
 
 /** Groups by time if they have one, else the largest first. */
-export function groupsOf(
+export function buildGroups(
   lines: readonly GroupLine[],
   dimensions: readonly GroupDimension[],
 ): Pick<GroupedAnalytics, 'groups' | 'other' | 'totals'> {
@@ -26,11 +26,11 @@ export function groupsOf(
   const groups = filled(counted, dimensions).toSorted((a, b) => inOrder(a.key, b.key, dimensions))
   return {
     groups: groups.map(({ key, line }) => {
-      const measured = statsOf(line)
+      const measured = computeStats(line)
       return { key, replyInterval: wilsonInterval(measured.uniqueReplied, measured.delivered), ...measured }
     }),
-    other: statsOf(others.reduce<Counts>(addCounts, noCounts)),
-    totals: statsOf(lines.reduce<Counts>(addCounts, noCounts)),
+    other: computeStats(others.reduce<Counts>(addCounts, noCounts)),
+    totals: computeStats(lines.reduce<Counts>(addCounts, noCounts)),
   }
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { compareVariants, noCounts, statsOf, wilsonInterval } from './measures.ts'
+import { compareVariants, noCounts, computeStats, wilsonInterval } from './measures.ts'
 import { pickByThompson } from '../campaigns/sequence/thompson.ts'
 
 describe('measures', () => {
   test('delivered and rates follow from the counts, without division by zero', () => {
-    const stats = statsOf({
+    const stats = computeStats({
       ...noCounts,
       sent: 210,
       bounced: 10,
@@ -21,7 +21,7 @@ describe('measures', () => {
       unsubscribe: 0,
       positiveReply: 0,
     })
-    expect(Object.values(statsOf(noCounts).rates)).toEqual([0, 0, 0, 0, 0, 0])
+    expect(Object.values(computeStats(noCounts).rates)).toEqual([0, 0, 0, 0, 0, 0])
   })
 
   test('wilsonInterval has the known values', () => {

@@ -63,7 +63,7 @@ const z95 = 1.959964
  * Adds derived values to the counts: delivered = sent − bounced − returned, and unique/delivered rates. Source: docs/contract.md,
  * "Statistics".
  */
-export function statsOf(counts: Counts, notSent: Record<string, number> = {}): Stats {
+export function computeStats(counts: Counts, notSent: Record<string, number> = {}): Stats {
   const delivered = Math.max(0, counts.sent - counts.bounced - counts.returned)
   return {
     leads: counts.leads,

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { boundOf, periodsOf } from './periods.ts'
+import { parseRangeBound, splitIntoPeriods } from './periods.ts'
 
 const hours = (period: { startAt: Date; endAt: Date }): number =>
   (period.endAt.getTime() - period.startAt.getTime()) / 3_600_000
 
 function periods(from: string, to: string, options: { interval: 'day' | 'week' | 'month'; timezone: string }) {
   const { timezone } = options
-  return periodsOf({ from: boundOf(from, timezone, 'from'), to: boundOf(to, timezone, 'to'), ...options })
+  return splitIntoPeriods({
+    from: parseRangeBound(from, timezone, 'from'),
+    to: parseRangeBound(to, timezone, 'to'),
+    ...options,
+  })
 }
 
 describe('periods of a time zone', () => {
@@ -50,7 +54,7 @@ describe('periods of a time zone', () => {
 
   test('an empty range, or one of too many periods, is refused', () => {
     const range = { interval: 'day', timezone: 'UTC' } as const
-    expect(() => periods('2026-02-02', '2026-02-01', range)).toThrow('`from` must lie before `to`')
+    expect(() => periods('2026-02-02', '2026-02-01', range)).toThrow('`from` must be before `to`')
     expect(() => periods('2020-01-01', '2026-01-01', range)).toThrow('more than 800 periods')
   })
 })

@@ -14,7 +14,7 @@ export interface Period {
 const periodsMax = 800
 
 /** A `from` or `to`: a date means the whole day in the zone (`to` included), a time is exact (`to` excluded). */
-export function boundOf(text: string, timezone: string, side: 'from' | 'to'): Date {
+export function parseRangeBound(text: string, timezone: string, side: 'from' | 'to'): Date {
   if (text.length > 10) return dateOf(Temporal.Instant.from(text))
   const day = Temporal.PlainDate.from(text)
   const start = side === 'from' ? day : day.add({ days: 1 })
@@ -28,7 +28,7 @@ export function wholeQuarters(range: { from?: string | undefined; to?: string | 
   const bounds = { from: optionalBound(range, 'from'), to: optionalBound(range, 'to') }
   const { from, to } = bounds
   if (from !== null && to !== null && from >= to)
-    throw invalid({ path: 'from', rule: 'range', message: '`from` must lie before `to`.' })
+    throw invalid({ path: 'from', rule: 'range', message: '`from` must be before `to`.' })
   return bounds
 }
 
@@ -38,7 +38,7 @@ function optionalBound(
 ) {
   const text = range[side]
   if (text === undefined) return null
-  const bound = boundOf(text, range.timezone, side)
+  const bound = parseRangeBound(text, range.timezone, side)
   if (bound.getTime() % quarterMs === 0) return bound
   throw invalid({ path: side, rule: 'quarter', message: 'Use a time on a quarter of an hour, such as 10:15.' })
 }
@@ -47,9 +47,9 @@ function optionalBound(
  * The days, weeks (from Monday) or months of the zone that cover [from, to). The first and the last are cut to the range. A day
  * of 23 or 25 hours is one period. Refuses an empty range and more than 800 periods.
  */
-export function periodsOf(range: { from: Date; to: Date; interval: Interval; timezone: string }): Period[] {
+export function splitIntoPeriods(range: { from: Date; to: Date; interval: Interval; timezone: string }): Period[] {
   const { from, to, interval, timezone } = range
-  if (from >= to) throw invalid({ path: 'from', rule: 'range', message: '`from` must lie before `to`.' })
+  if (from >= to) throw invalid({ path: 'from', rule: 'range', message: '`from` must be before `to`.' })
   const periods: Period[] = []
   let date = firstDate(zonedDate(from, timezone), interval)
   while (startOf(date, timezone) < to) {

@@ -44,7 +44,7 @@ export function randomPart(bytes: Uint8Array): string | null {
 }
 
 /** The key of an Authorization header. Null if the header contains nothing in the form of our keys, which then costs no query. */
-export function keyOf(authorization: string | undefined): string | null {
+export function readBearerKey(authorization: string | undefined): string | null {
   const key = authorization === undefined ? undefined : bearer.exec(authorization)?.[1]
   if (key === undefined || !shape.test(key)) return null
   const body = key.slice(0, -checksumLength)

@@ -3,7 +3,7 @@ import type { ApiKey } from '@overture/contract/accounts/api-keys.ts'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { hasRole } from '@overture/contract/team/roles.ts'
-import { limitsOf, lockAccount } from '../accounts/index.ts'
+import { actualLimits, lockAccount } from '../accounts/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Database, Executor, Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
@@ -49,7 +49,7 @@ export async function createKey(tx: Executor, input: NewKey): Promise<ApiKey & {
   if (expiresAt !== null && expiresAt <= now) {
     throw invalid({ path: 'expiresAt', rule: 'future', message: 'expiresAt must be in the future.' })
   }
-  const { maxApiKeys } = limitsOf(account)
+  const { maxApiKeys } = actualLimits(account)
   if (input.beyondLimit !== true && (await countActiveKeys(tx, accountId, now)) >= maxApiKeys) {
     throw new AppError(
       'CONFLICT',
@@ -79,12 +79,12 @@ export async function createKey(tx: Executor, input: NewKey): Promise<ApiKey & {
 
 /** The end of the new key, which is not later than that of the key that makes it. */
 async function endOf(tx: Executor, { accountId, parentId, expiresAt, now }: NewKey): Promise<Date | null> {
-  const asked = expiresAt ?? null
-  if (parentId === undefined || parentId === null) return asked
+  const wanted = expiresAt ?? null
+  if (parentId === undefined || parentId === null) return wanted
   const parent = await lockKey(tx, accountId, parentId)
   if (parent === null || !isActive(parent, now))
     throw new AppError('UNAUTHORIZED', 'The API key of this request was revoked or has expired.')
-  return asked === null || (parent.expiresAt !== null && parent.expiresAt < asked) ? parent.expiresAt : asked
+  return wanted === null || (parent.expiresAt !== null && parent.expiresAt < wanted) ? parent.expiresAt : wanted
 }
 
 /** Whether a key is active and both its scopes and its user's role allow admin actions. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { createKey } from './api-keys.commands.ts'
-import { formatKey, keyOf } from './api-key.ts'
+import { formatKey, readBearerKey } from './api-key.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -15,8 +15,8 @@ const path = '/v2/account/api-keys'
 test('a key has the published form, and a wrong checksum is refused without a query', () => {
   const key = formatKey('live', 'A'.repeat(24))
   expect(key).toMatch(/^ovt_live_A{24}[0-9A-Za-z]{6}$/)
-  expect(keyOf(`Bearer ${key}`)).toBe(key)
-  expect(keyOf(`bearer ${key}`)).toBe(key)
+  expect(readBearerKey(`Bearer ${key}`)).toBe(key)
+  expect(readBearerKey(`bearer ${key}`)).toBe(key)
   for (const bad of [
     undefined,
     '',
@@ -26,7 +26,7 @@ test('a key has the published form, and a wrong checksum is refused without a qu
     `Bearer ${key.replace('AAA', 'AAB')}`,
     `Bearer ${key} x`,
   ]) {
-    expect(keyOf(bad)).toBeNull()
+    expect(readBearerKey(bad)).toBeNull()
   }
 })
 

@@ -5,7 +5,7 @@ import type { App } from '../platform/app.ts'
 import type { Admission, Caller, Verdict } from '../platform/http/admission.ts'
 import { findKeyByDigestAcrossAccounts, type KeyAccess } from './api-keys.sql.ts'
 import { accountWindowId, findWindow, upsertWindows, type CountedWindow } from './api-nodes.sql.ts'
-import { accessChannel, keyOf } from './api-key.ts'
+import { accessChannel, readBearerKey } from './api-key.ts'
 import { LastUsed } from './last-used.shell.ts'
 import { QuotaReserve } from './quota-reserve.shell.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
@@ -74,7 +74,7 @@ class MemoryAdmission implements Admission {
   }
 
   admit(authorization: string | undefined): Verdict | Promise<Verdict> {
-    const key = keyOf(authorization)
+    const key = readBearerKey(authorization)
     if (key === null) return unknownKey
     const digest = hash('sha256', key, 'hex')
     const now = this.#app.clock.now()

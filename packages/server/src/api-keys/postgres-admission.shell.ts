@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { findMonthlyUsage, monthOf } from '../accounts/index.ts'
+import { findMonthlyUsage, quotaMonth } from '../accounts/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Admission, Verdict } from '../platform/http/admission.ts'
-import { keyOf } from './api-key.ts'
+import { readBearerKey } from './api-key.ts'
 import { admitRequestAcrossAccounts, type AdmitRow } from './api-keys.sql.ts'
 import { LastUsed } from './last-used.shell.ts'
 import { retryAfterSeconds } from './rolling-window.ts'
@@ -25,7 +25,7 @@ export function createPostgresAdmission(app: App, now: () => Date | null = () =>
   timer.unref()
   return {
     admit(authorization) {
-      const key = keyOf(authorization)
+      const key = readBearerKey(authorization)
       if (key === null) return { outcome: 'unknown_key' }
       const digest = hash('sha256', key, 'hex')
       if (unknown.has(digest, app.clock.now().getTime())) return { outcome: 'unknown_key' }
@@ -35,7 +35,7 @@ export function createPostgresAdmission(app: App, now: () => Date | null = () =>
         return toVerdict(row)
       })
     },
-    usage: (accountId) => findMonthlyUsage(app.db, accountId, monthOf(app.clock.now()).start),
+    usage: (accountId) => findMonthlyUsage(app.db, accountId, quotaMonth(app.clock.now()).start),
     forget() {},
     flush: () => lastUsed.flush(),
     async stop() {

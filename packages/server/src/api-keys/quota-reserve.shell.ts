@@ -1,4 +1,4 @@
-import { monthOf } from '../accounts/index.ts'
+import { quotaMonth } from '../accounts/index.ts'
 import type { Database, Executor } from '../platform/db/database.ts'
 import { findMonthlyUsage } from '../accounts/index.ts'
 import { findRequestsTaken, returnRequests, takeRequests } from './api-keys.sql.ts'
@@ -47,10 +47,10 @@ export class QuotaReserve {
   async usage(accountId: string, now: Date): Promise<number> {
     const reserve = this.#reserves.get(accountId)
     await reserve?.pending
-    if (reserve !== undefined && reserve.unused > 0 && reserve.monthMs === monthOf(now).start.getTime()) {
+    if (reserve !== undefined && reserve.unused > 0 && reserve.monthMs === quotaMonth(now).start.getTime()) {
       return reserve.total - reserve.unused
     }
-    return findMonthlyUsage(this.#db, accountId, monthOf(now).start)
+    return findMonthlyUsage(this.#db, accountId, quotaMonth(now).start)
   }
 
   /** Returns reserves that were unused for a moment. */
@@ -76,7 +76,7 @@ export class QuotaReserve {
   }
 
   #reserveOf(accountId: string, now: Date): Reserve {
-    const monthMs = monthOf(now).start.getTime()
+    const monthMs = quotaMonth(now).start.getTime()
     const known = this.#reserves.get(accountId)
     if (known !== undefined && known.monthMs >= monthMs) return known
     // The rest of last month's block is worthless, because that month is over.
@@ -117,9 +117,9 @@ export class QuotaReserve {
 }
 
 /** The size of the block that a node reserves. It shrinks near the limit, so that other nodes get some, and never exceeds the limit. */
-export function blockOf(taken: number, { limit, block }: { limit: number; block: number }): number {
-  const left = limit - taken
-  return Math.max(0, Math.min(block, Math.max(1, Math.trunc(left / 10)), left))
+export function reserveSize(taken: number, { limit, block }: { limit: number; block: number }): number {
+  const remaining = limit - taken
+  return Math.max(0, Math.min(block, Math.max(1, Math.trunc(remaining / 10)), remaining))
 }
 
 // A block of several requests is at most a tenth of the remaining quota, even with concurrent reservations. Returns null if it is
@@ -144,7 +144,7 @@ export async function reserveBlock(
   if (total !== null) return { granted: block, total }
   for (let tries = 1; ; tries++) {
     const taken = await findRequestsTaken(db, accountId, month)
-    const granted = tries > triesMax ? 0 : blockOf(taken, { limit, block })
+    const granted = tries > triesMax ? 0 : reserveSize(taken, { limit, block })
     if (granted === 0) return { granted, total: taken }
     // Null: another node reserved first, and less is left.
     const now = await takeBlock(db, accountId, { month, limit, count: granted })

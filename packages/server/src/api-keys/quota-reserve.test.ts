@@ -4,7 +4,7 @@ import type { Database } from '../platform/db/database.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { insertTestAccount } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { findRequestsTaken } from './api-keys.sql.ts'
-import { blockOf, QuotaReserve, reserveBlock } from './quota-reserve.shell.ts'
+import { reserveSize, QuotaReserve, reserveBlock } from './quota-reserve.shell.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => database.drop())
 test('a block is at most the rest, and at least one while any is left', () => {
   fc.assert(
     fc.property(fc.nat(3_000_000), fc.nat(3_000_000), fc.integer({ min: 1, max: 256 }), (taken, limit, wanted) => {
-      const block = blockOf(taken, { limit, block: wanted })
+      const block = reserveSize(taken, { limit, block: wanted })
       expect(block).toBeLessThanOrEqual(Math.max(0, limit - taken))
       expect(block > 0).toBe(taken < limit)
       expect(block).toBeLessThanOrEqual(wanted)

@@ -9,7 +9,7 @@ import { answerList, byPosition } from '../platform/http/paging.ts'
 import type { PublicRoute } from '../platform/http/public-route.ts'
 import { phased, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { findBillingAccount, findBillingCustomer } from './billing.sql.ts'
-import { checkoutParameters, offerOf } from './offers.ts'
+import { checkoutParameters, findOffer } from './offers.ts'
 import { createSession, stripeSettings } from './stripe.client.ts'
 import { handleStripeWebhook } from './webhook.shell.ts'
 
@@ -100,7 +100,7 @@ async function startCheckout(
     throw new AppError('SERVICE_UNAVAILABLE', 'Purchases are not available in the test environment. Use a live key.')
   }
   stripeSettings(app)
-  const offer = offerOf(body as Parameters<typeof offerOf>[0])
+  const offer = findOffer(body as Parameters<typeof findOffer>[0])
   if (!offer) throw new AppError('SERVICE_UNAVAILABLE', 'This plan or pack is not available.')
   const home = app.config.publicUrl
   const parameters = checkoutParameters({

@@ -7,7 +7,7 @@ type Offer =
   | { kind: 'plan'; id: PlanId; name: string; priceCents: number }
 
 /** The offer that a checkout names, or null if it is not for sale. */
-export function offerOf(input: Pick<CheckoutInput, 'pack' | 'plan'>): Offer | null {
+export function findOffer(input: Pick<CheckoutInput, 'pack' | 'plan'>): Offer | null {
   if (input.pack !== undefined) {
     const pack = creditPacks.find((candidate) => candidate.id === input.pack)
     return pack ? { ...pack, kind: 'pack', name: `${pack.credits} credits` } : null

@@ -33,7 +33,7 @@ export async function assertHandOvers(
     throw invalid({
       path: 'entry',
       rule: 'required',
-      message: 'The first message waits, or stands in a thread: only where people are taken over.',
+      message: 'The first message can wait, or continue a thread, only in a campaign that takes over people.',
     })
   const sources = sourcesOf(after.entry)
   // A campaign that was deleted meanwhile may be sent back unchanged.

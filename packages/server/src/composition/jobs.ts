@@ -12,7 +12,7 @@ import { suppressionJobs } from '../suppressions/index.ts'
 import { systemMailJobs } from '../team/index.ts'
 import { taskJobs } from '../tasks/index.ts'
 import { verificationJobs } from '../verification/index.ts'
-import { draftTools, importTools, suppressionTools, taskTools, triageTools, verificationTools } from './hand-ins.ts'
+import { draftTools, importTools, suppressionTools, taskTools, triageTools, verificationTools } from './slice-wiring.ts'
 
 interface JobServices {
   delivery: DeliveryTools

@@ -4,7 +4,7 @@ import { MigrationError } from '../platform/db/migrate.shell.ts'
 import { collectAfterStart, keepHeapSmall } from '../platform/lifecycle/heap.shell.ts'
 import { createLogger, errorFacts, type Logger } from '../platform/log.shell.ts'
 import { collectProcessMetrics } from '../platform/metrics.shell.ts'
-import { findSettingsOf } from '../platform/settings/find-settings.shell.ts'
+import { readProcessSettings } from '../platform/settings/find-settings.shell.ts'
 import { startOverture } from './start.ts'
 
 const impatientAfterMs = 2_000
@@ -49,7 +49,7 @@ function readConfig(): Config {
     const folder = process.cwd()
     // `overture start --port 8080` arrives with the word `start`.
     const words = process.argv.slice(process.argv[2] === 'start' ? 3 : 2)
-    const { values, problems } = findSettingsOf({ environment: process.env, folder, words })
+    const { values, problems } = readProcessSettings({ environment: process.env, folder, words })
     return parseConfig(values, folder, problems)
   } catch (error) {
     return fail(error as Error)

@@ -5,7 +5,7 @@ import {
   createAccount,
   findMonthlyUsage,
   listAccounts,
-  monthOf,
+  quotaMonth,
   setAccount,
   showAccount,
   type AccountChanges,
@@ -23,7 +23,7 @@ import type { Executor, Transaction } from '../platform/db/database.ts'
 /** Changes that the operator makes to accounts with the CLI or at the first start (docs/contract.md, "Accounts and keys"). */
 
 const accountTools: Omit<AccountTools, 'linksReachRecipients'> = {
-  usedRequests: (db, accountId, now) => findMonthlyUsage(db, accountId, monthOf(now).start),
+  usedRequests: (db, accountId, now) => findMonthlyUsage(db, accountId, quotaMonth(now).start),
   activeApiKeys: countActiveKeys,
   credits: creditSummary,
 }

@@ -71,7 +71,7 @@ async function forgetDays(db: Executor, before: Date, limit: number): Promise<nu
   return most
 }
 
-/** Rows that are deleted by age, and after how many days (0: never). See docs/operating.md, "What grows". */
+/** Rows that are deleted by age, and after how many days (0: never). See docs/sizing.md, "What grows". */
 export const retentions: readonly Retention[] = [
   { name: 'jobs', tables: ['jobs'], days: 30, forget: forgetByAccount(listOldJobsAcrossAccounts, deleteOldJobs) },
   { name: 'stripe_events', tables: ['stripe_events'], days: 90, forget: deleteOldStripeEvents },

@@ -11,8 +11,8 @@ import {
 import { createReadingThreads, createSentFolder, OpenMailboxes, type ReadingThreads } from '../inbox/index.ts'
 import { createJobHandlers } from './jobs.ts'
 import { createLeadFinder, type LeadFinder } from '../lead-finder/index.ts'
-import { type MeetingTools, meetingUrlOf } from '../meetings/index.ts'
-import { repliedHook, streamTools } from './hand-ins.ts'
+import { type MeetingTools, createMeetingUrl } from '../meetings/index.ts'
+import { repliedHook, streamTools } from './slice-wiring.ts'
 import type { OpenApp } from './open-app.shell.ts'
 import type { App } from '../platform/app.ts'
 import type { Admission } from '../platform/http/admission.ts'
@@ -109,7 +109,7 @@ function deliveryTools(
     transportFor: (tenant, provider) => (tenant.environment === 'test' || provider === 'sandbox' ? simulated : smtp),
     faults: noFaults,
     sentFolder: sentFolders(app, mailboxes),
-    meetingUrl: (tenant, lead) => meetingUrlOf(app, tenant, lead),
+    meetingUrl: (tenant, lead) => createMeetingUrl(app, tenant, lead),
   }
 }
 

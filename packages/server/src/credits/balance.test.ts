@@ -7,7 +7,7 @@ import {
   monthAfter,
   release,
   settle,
-  signalsOf,
+  balanceSignals,
   type Balance,
 } from './balance.ts'
 
@@ -95,7 +95,7 @@ describe('credit events', () => {
     [100, 0, 10, ['credits.low', 'credits.exhausted']],
     [0, 0, 10, []],
   ])('from %i to %i with the limit %i: %j', (before, after, lowAt, expected) => {
-    expect(signalsOf(before, after, lowAt)).toEqual(expected)
+    expect(balanceSignals(before, after, lowAt)).toEqual(expected)
   })
 })
 

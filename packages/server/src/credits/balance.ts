@@ -74,7 +74,7 @@ export function adjust(state: Balance, change: { amount: number; expiring?: bool
 }
 
 /** The signals for a fall from one balance to another. Each is sent once per fall below its threshold. */
-export function signalsOf(before: number, after: number, lowAt: number): BalanceSignal[] {
+export function balanceSignals(before: number, after: number, lowAt: number): BalanceSignal[] {
   const signals: BalanceSignal[] = []
   if (before >= lowAt && after < lowAt) signals.push('credits.low')
   if (before > 0 && after === 0) signals.push('credits.exhausted')

@@ -11,7 +11,7 @@ import {
   lowThreshold,
   release,
   settle,
-  signalsOf,
+  balanceSignals,
   signedAmount,
   type Balance,
 } from './balance.ts'
@@ -195,7 +195,7 @@ async function record(tx: Executor, tenant: Tenant, movement: Movement): Promise
     leadCredits: movement.leadCredits ?? false,
   })
   const lowAt = lowThreshold(state.plan, tenant.environment)
-  const signals = signalsOf(state.balance, next.balance, lowAt)
+  const signals = balanceSignals(state.balance, next.balance, lowAt)
   await appendEvents(
     tx,
     tenant,

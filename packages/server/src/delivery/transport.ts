@@ -10,7 +10,7 @@ export interface SendRequest {
   sendingAccountId: string
   /** The version of the sender's connection when the message was written. Connections of an older version are not used. */
   connectionVersion: number
-  /** For logs and for the simulated mailboxes. */
+  /** Only used in logs and by the simulated mailboxes. */
   messageId: string
   envelope: { from: string; to: readonly string[] }
   /** The stored bytes, CRLF line ends, without the terminator. */

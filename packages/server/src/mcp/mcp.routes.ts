@@ -8,7 +8,7 @@ import { ApiError, Overture } from '@overture/sdk'
 import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../platform/app.ts'
 import { assets } from '../platform/assets.shell.ts'
-import { originOf } from '../platform/http/client-facts.ts'
+import { requestOrigin } from '../platform/http/client-facts.ts'
 import { parseJson } from '../platform/http/json.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
 import type { McpConfig } from '../platform/mcp-config.ts'
@@ -52,7 +52,7 @@ export function mcpRoutes(app: App): PublicRoute[] {
 
 /** The protocol library is loaded at the first request: it takes 8 MB, and many servers never get a request of an assistant. */
 async function createHandler({ secrets }: App): Promise<McpHttpHandler> {
-  const [{ createMcpHandler }, { createMcpServer, docPagesOf }] = await Promise.all([
+  const [{ createMcpHandler }, { createMcpServer, createDocPages }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('@overture/mcp'),
   ])
@@ -69,7 +69,7 @@ async function createHandler({ secrets }: App): Promise<McpHttpHandler> {
         inbound: true,
         // Only the newer protocol can ask a person between two independent requests.
         asks: era === 'modern',
-        docs: docPagesOf(assets.docs),
+        docs: createDocPages(assets.docs),
         nonce: () => randomBytes(nonceBytes).toString('base64url'),
       })
     },
@@ -79,7 +79,7 @@ async function createHandler({ secrets }: App): Promise<McpHttpHandler> {
 }
 
 function refuseForeign(request: FastifyRequest, publicUrl: string): void {
-  if (originOf(request) === 'foreign')
+  if (requestOrigin(request) === 'foreign')
     throw new AppError('INSUFFICIENT_SCOPE', 'Requests from pages of other sites are not allowed.')
   if (!isOwnHost(request.host, publicUrl))
     throw new AppError('INSUFFICIENT_SCOPE', 'The host name of this request is unknown. Set OVERTURE_PUBLIC_URL to it.')

@@ -13,7 +13,7 @@ import type { Transaction } from '../platform/db/database.ts'
 import type { RequestContext } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { findMeetingLead } from './availability/availability.sql.ts'
-import { isAhead, nameOf, settingsOf } from './booking/booking.commands.ts'
+import { isAhead, nameOf, findBookingSettings } from './booking/booking.commands.ts'
 import { deleteMeetingRow, lockMeeting, updateMeeting, type MeetingRow } from './meetings.sql.ts'
 import {
   presentMeeting,
@@ -47,7 +47,7 @@ export async function createMeeting(
     source: 'manual',
     title: input.title,
     ...spanOf(input.startAt, input.endAt),
-    timezone: input.timezone ?? (await settingsOf(tx, tenant))?.timezone ?? 'UTC',
+    timezone: input.timezone ?? (await findBookingSettings(tx, tenant))?.timezone ?? 'UTC',
     joinUrl: input.joinUrl,
     attendees,
     calendarUid: `${id}@overture`,

@@ -13,7 +13,7 @@ import {
   meetingHooks,
   meetingJobs,
   meetingRoutes,
-  meetingUrlOf,
+  createMeetingUrl,
   readCalendar,
   receiveCalendar,
   type ReceivedCalendar,
@@ -110,7 +110,7 @@ const slotsOf = (page: string): string[] =>
 describe('the booking page', () => {
   test("shows free times in the lead's zone and books without JavaScript, with all effects", async () => {
     const lead = await makeLead()
-    const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
+    const path = pathOf(createMeetingUrl(server.app, server.tenant, lead))
     const page = await server.call('GET', path)
     expect(page.status).toBe(200)
     expect(page.text).toContain('<option selected>America/New_York</option>')
@@ -154,7 +154,7 @@ describe('the booking page', () => {
 
   test('lets a visitor move and cancel by link, and updates the calendar', async () => {
     const lead = await makeLead()
-    const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
+    const path = pathOf(createMeetingUrl(server.app, server.tenant, lead))
     const [first, , third] = slotsOf((await server.call('GET', path)).text)
     const fields = { timezone: 'UTC', name: 'Zoë', email: lead.email, action: 'book' }
     const manage = (await form(path, { ...fields, startAt: first! })).headers.get('location')!
@@ -246,7 +246,7 @@ describe('the booking page', () => {
 
   test("uses a lead's link only with the lead's own address", async () => {
     const lead = await makeLead()
-    const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
+    const path = pathOf(createMeetingUrl(server.app, server.tenant, lead))
     const [startAt] = slotsOf((await server.call('GET', path)).text)
     const fields = { timezone: 'UTC', name: 'Zoë', startAt: startAt! }
     expect((await form(path, { ...fields, email: 'victim@example.com' })).status).toBe(202)
@@ -257,7 +257,7 @@ describe('the booking page', () => {
 
   test('can be moved three times by link, and any number of times by the account', async () => {
     const lead = await makeLead()
-    const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
+    const path = pathOf(createMeetingUrl(server.app, server.tenant, lead))
     const slots = slotsOf((await server.call('GET', path)).text)
     const fields = { timezone: 'UTC', name: 'Zoë', email: lead.email }
     const manage = (await form(path, { ...fields, startAt: slots[0]! })).headers.get('location')!
@@ -291,7 +291,7 @@ describe('the booking page', () => {
     expect(rest.filter(({ status }) => status === 429)).toHaveLength(5)
     expect(mails).toHaveLength(30)
     const lead = await makeLead()
-    const own = pathOf(meetingUrlOf(server.app, server.tenant, lead))
+    const own = pathOf(createMeetingUrl(server.app, server.tenant, lead))
     const [startAt] = slotsOf((await server.call('GET', own)).text)
     expect((await form(own, { startAt: startAt!, timezone: 'UTC', name: 'Z', email: lead.email })).status).toBe(303)
   })

@@ -1,6 +1,6 @@
 import { AppError } from '@overture/contract/errors.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import { actorOf } from '../platform/events/actors.ts'
+import { transactionActor } from '../platform/events/actors.ts'
 import type { RequestContext } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
@@ -65,7 +65,7 @@ export async function erasePerson(
   const messages = left.map((rfcMessageId) => ({ rfcMessageId, email: row.email }))
   await rememberRecipients(tx, tenant, { secrets: app.secrets, messages })
   const removed = await removeRows(tx, tenant, { erased, personIds, hash })
-  const actor = actorOf(tx)
+  const actor = transactionActor(tx)
   const erasureId = newId('ers')
   await insertErasure(tx, tenant, {
     id: erasureId,

@@ -1,11 +1,11 @@
-import { profileOf } from '@overture/ground/lead-profile.ts'
+import { copyProfile } from '@overture/ground/lead-profile.ts'
 import { invalid, notFound } from '@overture/contract/errors.ts'
 import type { Activity } from '@overture/contract/events/events-endpoints.ts'
 import type { Person, UpdatePersonInput } from '@overture/contract/people/people.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
-import { eventActorOf, eventDataOf, type StoredEvent } from '../platform/events/feed.sql.ts'
+import { eventActorOf, publicEventData, type StoredEvent } from '../platform/events/feed.sql.ts'
 import type { RequestContext } from '../platform/http/route.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findSuppressed } from '../suppressions/index.ts'
@@ -121,7 +121,7 @@ function presentPerson(row: PersonRow, suppressed: boolean): Person {
   return {
     id: row.id,
     email: row.email,
-    ...profileOf(row),
+    ...copyProfile(row),
     customVariables: row.customVariables ?? {},
     suppressed,
     campaigns: row.campaigns,
@@ -150,7 +150,7 @@ function activityOf(event: StoredEvent): Activity {
     stepId,
     sendingAccountId,
     actor: eventActorOf(event),
-    data: eventDataOf(event),
+    data: publicEventData(event),
   }
 }
 

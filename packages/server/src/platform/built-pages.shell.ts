@@ -58,13 +58,13 @@ export function runBuild(script: string, { log, event }: { log: Logger; event: L
     const stop = (): void => void child.kill()
     process.once('exit', stop)
     if (child.pid !== undefined) lowerPriority(child.pid)
-    let said = ''
-    child.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-saidMax)))
+    let output = ''
+    child.stderr.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString()}`.slice(-saidMax)))
     child.once('error', reject)
     child.once('close', (code) => {
       process.removeListener('exit', stop)
       if (code === 0) resolve()
-      else reject(new Error(said.trim() || `The build ended with ${code}.`))
+      else reject(new Error(output.trim() || `The build ended with ${code}.`))
     })
   })
 }

@@ -94,7 +94,7 @@ export const logEvents = {
   ],
   'inbox.disconnected': ['warn', 'The connection to a mailbox was lost. It is reopened with growing delays.'],
   'inbox.failed': ['error', 'Reading a mailbox failed unexpectedly. It is reopened.'],
-  'deliverability.report_refused': ['warn', 'A DMARC report in a mailbox was not taken. `reason` says why.'],
+  'deliverability.report_refused': ['warn', 'A DMARC report in a mailbox was not stored. `reason` says why.'],
   'inbox.message_failed': [
     'error',
     'A message could not be stored and was skipped. See `overture inbox set-aside list`.',
@@ -131,7 +131,7 @@ export const logEvents = {
   'tracking.hit_failed': ['error', 'Opens and clicks could not be written.'],
   'opt_out.failed': [
     'error',
-    'An opt-out could not be stored, and the recipient was told so. Check the database immediately.',
+    'An opt-out could not be stored, and the recipient saw an error. Check the database immediately.',
   ],
 
   'audit.sealed': ['info', 'The daily seal of an audit log. A copy kept elsewhere proves that no entry was changed.'],

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { App } from '../platform/app.ts'
-import { clientFactsOf, cookieNamed, stepCookie } from '../platform/http/client-facts.ts'
+import { readClientFacts, cookieNamed, stepCookie } from '../platform/http/client-facts.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
 import { asksFirst, stepOf, wasTaken } from './oauth/consent.ts'
 import {
@@ -85,7 +85,7 @@ async function comeBack(app: App, tools: SendingAccountsTools, request: PublicRe
       code: queryText(request, 'code'),
       error: queryText(request, 'error'),
       errorDescription: queryText(request, 'error_description'),
-      sessionId: (await tools.sessionOf?.(app, clientFactsOf(request))) ?? null,
+      sessionId: (await tools.sessionOf?.(app, readClientFacts(request))) ?? null,
       cookie: cookiesOf(request),
     },
     {
@@ -126,7 +126,7 @@ function keepStep(
   reply: FastifyReply,
   { state, step }: { state: State; step: 'shown' | 'agreed' },
 ): FastifyReply {
-  const cookie = stepCookie(clientFactsOf(request), {
+  const cookie = stepCookie(readClientFacts(request), {
     ...stepOf(app.secrets, state, step),
     lifeSeconds: stateLifeMs / 1000,
     sameSite: step === 'shown' ? 'Strict' : 'Lax',
@@ -135,7 +135,7 @@ function keepStep(
 }
 
 function cookiesOf(request: PublicRequest): (name: string) => string | null {
-  const client = clientFactsOf(request)
+  const client = readClientFacts(request)
   return (name) => {
     const cookie = stepCookie(client, { name, value: '', lifeSeconds: 0, sameSite: 'Strict' })
     return cookieNamed(request, cookie.name)

@@ -10,7 +10,7 @@ import {
   insertSignals,
   listLeadsToAsk,
   listLeadsToStop,
-  listSpokenOf,
+  listMatchedLeads,
   type NewSignal,
   type SpokenOf,
 } from './signals.sql.ts'
@@ -40,7 +40,7 @@ export async function receiveSignals(
     if (one.kind === 'signal') read.push(one.signal)
     else results.push({ index, outcome: 'invalid', message: one.message, id: null, matchedLeads: 0 })
   }
-  const known = new Map((await listSpokenOf(tx, tenant, read, countedMax)).map((found) => [found.index, found]))
+  const known = new Map((await listMatchedLeads(tx, tenant, read, countedMax)).map((found) => [found.index, found]))
   const meant = read.flatMap((signal) => {
     const found = known.get(signal.index)
     return found === undefined ? [] : [toStored(signal, found)]

@@ -29,7 +29,7 @@ export interface SpokenOf {
 }
 
 /** The leads that each signal matches. Signals without a lead have no row. */
-export async function listSpokenOf(
+export async function listMatchedLeads(
   db: Executor,
   tenant: Tenant,
   signals: readonly ReadSignal[],

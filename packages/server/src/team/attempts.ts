@@ -57,7 +57,7 @@ export function deviceToken(
 }
 
 /** Returns the id of the browser if the token is ours, of this address and still valid. */
-export function deviceIdOf(
+export function verifyDevice(
   secrets: Pick<Secrets, 'verifyToken' | 'addressHash'>,
   { token, email, now }: { token: string | null | undefined; email: string; now: Date },
 ): string | null {

@@ -2,7 +2,7 @@ import type { App } from '../platform/app.ts'
 import type { Admission } from '../platform/http/admission.ts'
 import type { Route } from '../platform/http/route.ts'
 import { meRoutes } from './me.routes.ts'
-import { passwordsOf } from './passwords.shell.ts'
+import { sharedPasswords } from './passwords.shell.ts'
 import { createProtection } from './protection.shell.ts'
 import { signInRoutes } from './sign-in.routes.ts'
 import type { UserLeft } from './users.commands.ts'
@@ -26,7 +26,7 @@ export { findUserAcrossAccounts, listUsersAcrossAccounts } from './users.sql.ts'
 export function teamRoutes({ config }: App, tools: { admission: Pick<Admission, 'forget'>; left: UserLeft }): Route[] {
   const protection = createProtection({ config })
   return [
-    ...signInRoutes(passwordsOf(config.signIn)),
+    ...signInRoutes(sharedPasswords(config.signIn)),
     ...meRoutes(),
     ...totpRoutes(protection),
     ...usersRoutes({ ...tools, protection }),

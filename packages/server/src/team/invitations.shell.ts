@@ -6,7 +6,7 @@ import { lockAccount } from '../accounts/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import { alreadyUser } from './links.shell.ts'
-import { deleteInvitationsOf, insertLink, type LinkRow } from './links.sql.ts'
+import { deleteInvitationsTo, insertLink, type LinkRow } from './links.sql.ts'
 import { newToken } from './session.commands.ts'
 import { normalEmail, type UserRow } from './user.ts'
 import { onlyOwners } from './users.commands.ts'
@@ -40,7 +40,7 @@ export async function createInvitation(
   await refuseFormerInviter(tx, input)
   const email = normalEmail(input.email)
   if ((await findUserOfEmail(tx, accountId, email)) !== null) throw alreadyUser()
-  await deleteInvitationsOf(tx, accountId, email)
+  await deleteInvitationsTo(tx, accountId, email)
   const token = newToken()
   const expiresAt = new Date(now.getTime() + invitationMs)
   const invitation: LinkRow = {
@@ -75,11 +75,11 @@ export async function createPasswordLink(
   { publicUrl, now }: { publicUrl: string; now: Date },
 ): Promise<string> {
   const token = newToken()
-  await insertLink(tx, passwordLinkOf(user, now), token.digest)
+  await insertLink(tx, newPasswordLink(user, now), token.digest)
   return `${publicUrl}/app/password#${token.text}`
 }
 
-export function passwordLinkOf(user: Pick<UserRow, 'accountId' | 'id' | 'email'>, now: Date): LinkRow {
+export function newPasswordLink(user: Pick<UserRow, 'accountId' | 'id' | 'email'>, now: Date): LinkRow {
   return {
     accountId: user.accountId,
     id: newId('inv'),

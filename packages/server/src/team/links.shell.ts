@@ -8,12 +8,12 @@ import type { App } from '../platform/app.ts'
 import { recordSystem } from '../platform/audit/acts.commands.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
-import { deletePasswordLinksOf, findLinkAcrossAccounts, insertLink, updateLinkUsed, type LinkRow } from './links.sql.ts'
-import { type Passwords, passwordSaltOf } from './passwords.shell.ts'
+import { deletePasswordLinks, findLinkAcrossAccounts, insertLink, updateLinkUsed, type LinkRow } from './links.sql.ts'
+import { type Passwords, derivePasswordSalt } from './passwords.shell.ts'
 import type { SignInRequest } from './sign-in-audit.commands.ts'
 import { beginSession, newToken, type SignedIn } from './session.commands.ts'
 import { deleteUserSessions } from './sessions.sql.ts'
-import { digestOf } from './tokens.ts'
+import { tokenDigest } from './tokens.ts'
 import { normalEmail, type UserRow } from './user.ts'
 import { recordJoined } from './users.commands.ts'
 import { findUser, hasUserAcrossAccounts, insertUser, updateUserPassword } from './users.sql.ts'
@@ -72,7 +72,7 @@ export async function acceptLink(app: App, passwords: Passwords, input: Acceptan
   const link = await usableLink(app.db, { token: input.token, now }, ['setup', 'invitation'])
   const email = emailOf(link, input.email)
   await passwords.refuseCommon(password, { field: 'password', words: [email, name] })
-  const passwordHash = await passwords.hash(password, passwordSaltOf(app.secrets, email))
+  const passwordHash = await passwords.hash(password, derivePasswordSalt(app.secrets, email))
   return app.db.transaction(async (tx) => {
     const { accountId } = link
     // The account row is the lock: of two concurrent first owners the second one finds the user of the first.
@@ -97,7 +97,7 @@ async function mayStillInvite(app: Parameters<typeof keyMayAdminister>[0], link:
 export async function setPassword(tx: Transaction, user: UserRow, passwordHash: string): Promise<void> {
   await updateUserPassword(tx, user.accountId, { userId: user.id, passwordHash })
   await deleteUserSessions(tx, user.accountId, user.id)
-  await deletePasswordLinksOf(tx, user.accountId, user.id)
+  await deletePasswordLinks(tx, user.accountId, user.id)
 }
 
 export async function usableLink(
@@ -105,7 +105,7 @@ export async function usableLink(
   { token, now }: { token: string; now: Date },
   kinds: readonly string[],
 ): Promise<LinkRow> {
-  const digest = digestOf(token)
+  const digest = tokenDigest(token)
   const link = digest === null ? null : await findLinkAcrossAccounts(db, digest, now)
   if (link === null || !kinds.includes(link.kind)) throw uselessLink()
   return link

@@ -103,7 +103,7 @@ export async function updateLinkNotMailed(db: Executor, accountId: string, id: s
 }
 
 /** Deletes the unused password links of a user. Using one link ends the others. */
-export async function deletePasswordLinksOf(db: Executor, accountId: string, userId: string): Promise<void> {
+export async function deletePasswordLinks(db: Executor, accountId: string, userId: string): Promise<void> {
   await db.execute(
     `delete from user_links where account_id = $1 and user_id = $2 and kind = 'password' and used_at is null`,
     [accountId, userId],
@@ -178,7 +178,7 @@ export async function listInvitations(
   )
 }
 
-export async function findInvitationOf(
+export async function findOpenInvitation(
   db: Executor,
   accountId: string,
   { email, now }: { email: string; now: Date },
@@ -218,7 +218,7 @@ export async function deleteInvitationsBy(db: Executor, accountId: string, userI
   )
 }
 
-export async function deleteInvitationsOf(db: Executor, accountId: string, email: string): Promise<void> {
+export async function deleteInvitationsTo(db: Executor, accountId: string, email: string): Promise<void> {
   await db.execute(
     `delete from user_links where account_id = $1 and email = $2 and kind = 'invitation' and used_at is null`,
     [accountId, email],

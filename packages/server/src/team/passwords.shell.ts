@@ -17,7 +17,7 @@ const saltBytes = 16
 const ourWords = ['overture', 'campaign', 'outreach']
 
 export interface Passwords {
-  /** `salt` is the result of `passwordSaltOf` for the person's address. */
+  /** `salt` is the result of `derivePasswordSalt` for the person's address. */
   hash(password: string, salt: Uint8Array): Promise<string>
   /** Without a hash the result is false, after the same time as with one. */
   isRight(hash: string | null, password: string): Promise<boolean>
@@ -35,14 +35,14 @@ export interface Passwords {
 }
 
 /** The salt of an address: the same in every account, and secret without the encryption key. */
-export function passwordSaltOf(secrets: Pick<Secrets, 'addressHash'>, email: string): Uint8Array {
+export function derivePasswordSalt(secrets: Pick<Secrets, 'addressHash'>, email: string): Uint8Array {
   return createHash('sha256').update('password salt').update(secrets.addressHash(email)).digest().subarray(0, saltBytes)
 }
 
 const byConfig = new WeakMap<object, Passwords>()
 
 /** One instance per server, so that all password checks share one queue. */
-export function passwordsOf(config: Pick<SignInConfig, 'passwordMebibytes'>): Passwords {
+export function sharedPasswords(config: Pick<SignInConfig, 'passwordMebibytes'>): Passwords {
   const known = byConfig.get(config) ?? createPasswords(config)
   byConfig.set(config, known)
   return known

@@ -3,7 +3,7 @@ import { confirmationMissing, type Confirmation } from '@overture/contract/team/
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { App } from '../platform/app.ts'
 import type { ProtectedCall, Protection } from '../platform/http/route.ts'
-import { passwordsOf, type Passwords } from './passwords.shell.ts'
+import { sharedPasswords, type Passwords } from './passwords.shell.ts'
 import { mailNotice, recordSignIn, type SignInRequest } from './sign-in-audit.commands.ts'
 import { beginAttempt } from './sign-in.shell.ts'
 import { findSessionStart } from './sessions.sql.ts'
@@ -15,7 +15,7 @@ import { findUser } from './users.sql.ts'
 const youngSessionMs = 10 * minuteMs
 
 export function createProtection(app: Pick<App, 'config'>): Protection {
-  const passwords = passwordsOf(app.config.signIn)
+  const passwords = sharedPasswords(app.config.signIn)
   return {
     confirm: (asking, proof) => confirmPerson(passwords, asking, proof),
     async confirmOldSession(asking, proof) {

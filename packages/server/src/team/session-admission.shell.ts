@@ -2,7 +2,7 @@ import type { Scope } from '@overture/contract/endpoint.ts'
 import type { App } from '../platform/app.ts'
 import type { SessionAdmission } from '../platform/http/admission.ts'
 import { admitSessionAcrossAccounts } from './sessions.sql.ts'
-import { digestOf } from './tokens.ts'
+import { tokenDigest } from './tokens.ts'
 
 export interface SessionRates {
   perMinute: number
@@ -22,7 +22,7 @@ export function createSessionAdmission(app: App, rates = sessionRates): SessionA
   const limit = rates.perMinute
   return {
     async admit(token, environment) {
-      const digest = digestOf(token)
+      const digest = tokenDigest(token)
       if (digest === null) return { outcome: 'unknown_session' }
       const row = await admitSessionAcrossAccounts(app.db, digest, rates)
       if (row.outcome === 'unknown_session') return { outcome: 'unknown_session' }

@@ -10,7 +10,7 @@ import { deviceCookie, sessionCookie, type ClientFacts } from '../platform/http/
 import { deviceLifeMs, deviceToken } from './attempts.ts'
 import { insertSession } from './sessions.sql.ts'
 import { recordSignIn, type SignInRequest } from './sign-in-audit.commands.ts'
-import { digestOf, tokenBytes, tokenOf } from './tokens.ts'
+import { tokenDigest, tokenBytes, formatToken } from './tokens.ts'
 import { toMe, type UserRow } from './user.ts'
 import { updateUserSeen } from './users.sql.ts'
 
@@ -66,6 +66,6 @@ export function signedInCookies(
 }
 
 export function newToken(): { text: string; digest: Buffer } {
-  const text = tokenOf(randomBytes(tokenBytes))
-  return { text, digest: digestOf(text)! }
+  const text = formatToken(randomBytes(tokenBytes))
+  return { text, digest: tokenDigest(text)! }
 }

@@ -4,7 +4,7 @@ import { userLeft } from '../composition/user-left.commands.ts'
 import { startTestServer, type TestServer, type TestTools } from '@overture/testing/server.ts'
 import { cookieOf, createBrowserCall, createTestPerson, testPassword } from '@overture/testing/server/people.ts'
 import { createSetupLink, sessionRates, teamRoutes } from './index.ts'
-import { createPasswords, passwordSaltOf } from './passwords.shell.ts'
+import { createPasswords, derivePasswordSalt } from './passwords.shell.ts'
 import { login as signIn } from './sign-in.shell.ts'
 
 let server: TestServer
@@ -152,7 +152,7 @@ describe('an address with several accounts', () => {
     const theirs = await createTestPerson(server, { email, accountId: tenant.accountId })
     const hash = await createPasswords(server.app.config.signIn).hash(
       inOther,
-      passwordSaltOf(server.app.secrets, email),
+      derivePasswordSalt(server.app.secrets, email),
     )
     // Another person's account in which the address was seen last, with another password.
     await server.app.db.execute('update users set password_hash = $2, last_seen_at = now() where id = $1', [

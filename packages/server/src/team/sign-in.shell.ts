@@ -1,7 +1,7 @@
 import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../platform/app.ts'
 import { refusedBefore } from '../platform/audit/denial-counts.ts'
-import { networkOf } from '../platform/http/address-rates.ts'
+import { sharedNetwork } from '../platform/http/address-rates.ts'
 import {
   deleteAttemptsOfPairAcrossAccounts,
   findAttemptCountsAcrossAccounts,
@@ -9,15 +9,15 @@ import {
   lockAttemptsAcrossAccounts,
 } from './attempts.sql.ts'
 import { type AttemptLimits, attemptsKeptMs, decisiveFailure, placeOf, signInLimits } from './attempts.ts'
-import { deviceIdOf } from './attempts.ts'
+import { verifyDevice } from './attempts.ts'
 import { type LinkUse, setPassword, usableLink, uselessLink } from './links.shell.ts'
 import { updateLinkUsed } from './links.sql.ts'
-import { type Passwords, passwordSaltOf } from './passwords.shell.ts'
+import { type Passwords, derivePasswordSalt } from './passwords.shell.ts'
 import { recordSignIn, type SignInRequest } from './sign-in-audit.commands.ts'
 import { beginSession, type SignedIn } from './session.commands.ts'
 import { deleteSession, findSessionAcrossAccounts } from './sessions.sql.ts'
 import { mailNotice } from './sign-in-audit.commands.ts'
-import { digestOf } from './tokens.ts'
+import { tokenDigest } from './tokens.ts'
 import { takeCode } from './totp.commands.ts'
 import { normalEmail, type SessionRow, type UserRow } from './user.ts'
 import { findUser, listUsersByEmailAcrossAccounts } from './users.sql.ts'
@@ -43,10 +43,10 @@ export async function login(app: App, passwords: Passwords, input: Login): Promi
   const { request } = input
   const email = normalEmail(input.email)
   const attempt = await beginAttempt(app, email, request)
-  const asked = { email, accountId: input.accountId ?? null, limit: accountsPerAddressMax }
-  const users = await listUsersByEmailAcrossAccounts(app.db, asked)
+  const search = { email, accountId: input.accountId ?? null, limit: accountsPerAddressMax }
+  const users = await listUsersByEmailAcrossAccounts(app.db, search)
   const hashes = users.map(({ passwordHash }) => passwordHash)
-  const place = await passwords.placeOfRight(hashes, input.password, passwordSaltOf(app.secrets, email))
+  const place = await passwords.placeOfRight(hashes, input.password, derivePasswordSalt(app.secrets, email))
   const user = place === null ? undefined : users[place]
   if (user === undefined) {
     // Recorded in every account that has the address, because any of them may be meant.
@@ -89,7 +89,7 @@ export async function changePassword(
   }
   await attempt.succeeded()
   await passwords.refuseCommon(input.newPassword, { field: 'newPassword', words: [user.email, user.name] })
-  const passwordHash = await passwords.hash(input.newPassword, passwordSaltOf(app.secrets, user.email))
+  const passwordHash = await passwords.hash(input.newPassword, derivePasswordSalt(app.secrets, user.email))
   return app.db.transaction(async (tx) => {
     await setPassword(tx, user, passwordHash)
     await mailNotice(app, tx, { ...noticeTo(user), notice: 'password_changed', now: request.now })
@@ -117,7 +117,7 @@ export async function resetPassword(
     await checkCode(app, known, input)
     await attempt?.succeeded()
   }
-  const passwordHash = await passwords.hash(password, passwordSaltOf(app.secrets, known.email))
+  const passwordHash = await passwords.hash(password, derivePasswordSalt(app.secrets, known.email))
   return app.db.transaction(async (tx) => {
     if (!(await updateLinkUsed(tx, link.accountId, { id: link.id, now }))) throw uselessLink()
     await setPassword(tx, known, passwordHash)
@@ -145,7 +145,7 @@ export async function findSession(
   app: App,
   { client: { sessionToken }, now }: Pick<SignInRequest, 'client' | 'now'>,
 ): Promise<SessionRow | null> {
-  const digest = sessionToken === null ? null : digestOf(sessionToken)
+  const digest = sessionToken === null ? null : tokenDigest(sessionToken)
   return digest === null ? null : findSessionAcrossAccounts(app.db, digest, now)
 }
 
@@ -168,8 +168,8 @@ export async function beginAttempt(
 ) {
   // A request of the account may also ask for a password, and requests may not write failures.
   const db = walled.beyondWall()
-  const deviceId = deviceIdOf(secrets, { token: client.deviceToken, email, now })
-  const { ip, isKnown } = placeOf(networkOf(client.ip), deviceId)
+  const deviceId = verifyDevice(secrets, { token: client.deviceToken, email, now })
+  const { ip, isKnown } = placeOf(sharedNetwork(client.ip), deviceId)
   const attempt = { addressHash: secrets.addressHash(email), ip, now }
   const before = await db.transaction(async (tx) => {
     await lockAttemptsAcrossAccounts(tx, attempt)

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto'
 export const tokenBytes = 32
 const shape = /^[A-Za-z0-9_-]{43}$/
 
-export function tokenOf(bytes: Buffer): string {
+export function formatToken(bytes: Buffer): string {
   return bytes.toString('base64url')
 }
 
 /** The digest of a token, which is what is stored. Null for text that can't be a token, which then costs no query. */
-export function digestOf(token: string): Buffer | null {
+export function tokenDigest(token: string): Buffer | null {
   return shape.test(token) ? createHash('sha256').update(token).digest() : null
 }

@@ -5,7 +5,7 @@ import type { Transaction } from '../platform/db/database.ts'
 import { lockTotp, updateTotp, type TotpRow } from './totp.sql.ts'
 import {
   authenticatorUrl,
-  recoveryCodeOf,
+  formatRecoveryCode,
   recoveryDigest,
   stepOfCode,
   toBase32,
@@ -68,7 +68,7 @@ export async function confirmTotp(
       rule: 'code',
       message: 'The code is wrong. Enter the code that the authenticator shows now.',
     })
-  const codes = Array.from({ length: recoveryCodes }, () => recoveryCodeOf(randomBytes(recoveryCodeBytes)))
+  const codes = Array.from({ length: recoveryCodes }, () => formatRecoveryCode(randomBytes(recoveryCodeBytes)))
   const totp = { ...known, totpConfirmedAt: now, totpLastStep: step, recoveryDigests: codes.map(recoveryDigest) }
   await updateTotp(tx, user.accountId, { userId: user.id, totp })
   return codes
@@ -95,9 +95,9 @@ export async function takeCode(
   if (sessionId !== null && unprovenBy === sessionId) return false
   const step = stepOfCode(secret, code, { nowMs: now.getTime(), lastStep: known.totpLastStep })
   const digest = recoveryDigest(code)
-  const left = known.recoveryDigests.filter((one) => !one.equals(digest))
-  if (step === null && left.length === known.recoveryDigests.length) return false
-  const totp = { ...known, totpLastStep: step ?? known.totpLastStep, recoveryDigests: left }
+  const remaining = known.recoveryDigests.filter((one) => !one.equals(digest))
+  if (step === null && remaining.length === known.recoveryDigests.length) return false
+  const totp = { ...known, totpLastStep: step ?? known.totpLastStep, recoveryDigests: remaining }
   await updateTotp(tx, user.accountId, { userId: user.id, totp })
   return true
 }

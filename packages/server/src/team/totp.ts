@@ -56,7 +56,7 @@ export function authenticatorUrl(email: string, secret: string): string {
 }
 
 /** `abcd-efgh-ijkm-npqr`: 80 bits of base 32. */
-export function recoveryCodeOf(bytes: Buffer): string {
+export function formatRecoveryCode(bytes: Buffer): string {
   return (toBase32(bytes).toLowerCase().match(/.{4}/g) ?? []).join('-')
 }
 

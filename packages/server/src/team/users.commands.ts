@@ -5,7 +5,7 @@ import { lockAccount } from '../accounts/index.ts'
 import { accessChanged, endKeysOfUser } from '../api-keys/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents, type NewEvent } from '../platform/events/events.sql.ts'
-import { deleteInvitationsBy, deletePasswordLinksOf } from './links.sql.ts'
+import { deleteInvitationsBy, deletePasswordLinks } from './links.sql.ts'
 import type { LostRight, TakenRight } from './user.ts'
 import { deleteUserSessions } from './sessions.sql.ts'
 import type { UserRow } from './user.ts'
@@ -81,7 +81,7 @@ async function endAccessTheyMade(
   await deleteInvitationsBy(tx, accountId, userId)
   if (right === 'demoted') return
   await endKeysOfUser(tx, accountId, { userId, now })
-  await deletePasswordLinksOf(tx, accountId, userId)
+  await deletePasswordLinks(tx, accountId, userId)
 }
 
 /** Ends the access of a user who gets no role from the issuer. Campaigns and conversations keep this owner. */

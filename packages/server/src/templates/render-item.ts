@@ -3,7 +3,7 @@ import { renderMessage, renderParts, type RenderInput, type RenderResult } from 
 import type { Scope } from './dialect.ts'
 import { standardNameOf } from '@overture/ground/text/variable-names.ts'
 import { templateProblem } from './template-check.ts'
-import { missingVariables, namesOf } from './template.ts'
+import { missingVariables, variableNames } from './template.ts'
 import type { TemplatePart } from './template-text.ts'
 
 /** A task for a rendering thread about one text or message. */
@@ -49,7 +49,7 @@ function namesOrNone(texts: readonly string[], scope: Scope): string[] {
 
 function allNames(texts: readonly string[]): string[] {
   try {
-    return [...new Set(texts.flatMap(namesOf).map(standardNameOf))]
+    return [...new Set(texts.flatMap(variableNames).map(standardNameOf))]
   } catch {
     return []
   }

@@ -2,7 +2,7 @@ import type { Template } from 'liquidjs'
 import { isHtml } from '@overture/ground/text/is-html.ts'
 import { htmlToText } from '@overture/ground/text/text-html.ts'
 import { describe, parsed, plain, type Scope } from './dialect.ts'
-import { namesOf, renderTemplate, withPlaceholder, type TemplateResult } from './template.ts'
+import { variableNames, renderTemplate, withPlaceholder, type TemplateResult } from './template.ts'
 import type { TemplatePart } from './template-text.ts'
 
 const sampleMsMax = 20
@@ -70,7 +70,7 @@ function longRange(text: string): string | null {
 }
 
 function sampleProblem(part: TemplatePart, text: string, threadTimeMs: () => number): string | null {
-  const full = namesOf(text).reduce(withPlaceholder, bareSample)
+  const full = variableNames(text).reduce(withPlaceholder, bareSample)
   for (const scope of [full, bareSample]) {
     const { result, tookMs } = quickest(text, scope, { asHtml: part === 'body' && isHtml(text), threadTimeMs })
     if (result.kind === 'template_error') return result.message

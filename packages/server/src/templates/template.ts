@@ -25,7 +25,7 @@ export type TemplateResult =
  */
 export function renderTemplate(text: string, scope: Scope, options: { seed: string; html: boolean }): TemplateResult {
   try {
-    return renderNamed(text, withNames(scope, namesOf(text)), options)
+    return renderNamed(text, withNames(scope, variableNames(text)), options)
   } catch (error) {
     return { kind: 'template_error', message: describe(error) }
   }
@@ -65,7 +65,7 @@ function missing(written: readonly string[]): TemplateResult {
 export function missingVariables(texts: readonly string[], scope: Scope): string[] {
   const missing = new Set<string>()
   for (const text of texts) {
-    const names = namesOf(text)
+    const names = variableNames(text)
     const named = withNames(scope, names)
     if (names.every((name) => hasValue(named, name))) continue
     const result = renderTemplate(text, scope, { seed: '', html: false })
@@ -77,7 +77,7 @@ export function missingVariables(texts: readonly string[], scope: Scope): string
 const namesByTemplate = new WeightedCache<string[]>(cachedNamesBytesMax)
 
 /** The variables that a template uses, without those that it defines. Throws if it can't be parsed. */
-export function namesOf(text: string): string[] {
+export function variableNames(text: string): string[] {
   const known = namesByTemplate.get(text)
   if (known !== undefined) return known
   const names = plain.engine.globalFullVariablesSync(parsed(plain, text))

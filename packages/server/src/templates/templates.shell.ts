@@ -1,4 +1,4 @@
-import { profileOf } from '@overture/ground/lead-profile.ts'
+import { copyProfile } from '@overture/ground/lead-profile.ts'
 import { invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import type { PreviewTemplateInput, Template, UpdateTemplateInput } from '@overture/contract/templates/templates.ts'
@@ -84,7 +84,7 @@ export function presentTemplate(row: TemplateRow): Template {
 function variablesOf(lead: NonNullable<PreviewTemplateInput['lead']>): LeadVariables {
   return {
     email: lead.email ?? 'lead@example.com',
-    ...profileOf(lead),
+    ...copyProfile(lead),
     customVariables: lead.customVariables ?? {},
   }
 }

@@ -1,10 +1,10 @@
 import type { Executor } from '../platform/db/database.ts'
 import { eventColumns, type StoredEvent } from '../platform/events/feed.sql.ts'
 import {
-  batchOf,
+  nextBatch,
   type ReadEvents,
   type ReadFrom,
-  readOf,
+  toReadEvents,
   type ReadRow,
   whatWasRead,
 } from '../platform/events/places.sql.ts'
@@ -34,7 +34,7 @@ export async function fanOutEvents(
   { place, limit }: ReadFrom,
 ): Promise<ReadEvents & { webhookIds: string[] }> {
   const rows = await tx.query<ReadRow & { webhookIds: string[] }>(
-    `with ${batchOf('webhooks', 'e.id, e.type, e.campaign_id, e.tx_id, e.position')}, inserted as (
+    `with ${nextBatch('webhooks', 'e.id, e.type, e.campaign_id, e.tx_id, e.position')}, inserted as (
        insert into webhook_deliveries (account_id, environment, webhook_id, id, event_id, event_type, tx_id, position, status,
          next_attempt_at, created_at)
        select w.account_id, w.environment, w.id, 'dlv_' || substr(b.id, 5) || '_' || substr(w.id, 5), b.id, b.type, b.tx_id,
@@ -49,7 +49,7 @@ export async function fanOutEvents(
     [tenant.accountId, tenant.environment, place.txId, place.position, limit],
     'fan_out_events',
   )
-  return { ...readOf(rows), webhookIds: rows[0]?.webhookIds ?? [] }
+  return { ...toReadEvents(rows), webhookIds: rows[0]?.webhookIds ?? [] }
 }
 
 /** Makes webhooks due after deliveries were written for them. Waits for a worker that is releasing one of them. */

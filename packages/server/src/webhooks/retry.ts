@@ -47,8 +47,8 @@ export function decide(result: PostResult, attempted: DeliveryAttempt): Decision
   if (result.kind === 'answered' && result.status === 410) return { kind: 'gone' }
   const delayMs = retryDelaysMs[attempted.attempts - 1]
   if (delayMs === undefined) return { kind: 'failed' }
-  const asked = result.kind === 'answered' ? askedWaitMs(result.retryAfter, attempted.now) : 0
-  return { kind: 'retry', delayMs: Math.max(Math.round(delayMs * (1 + jitter(attempted))), asked) }
+  const requestedMs = result.kind === 'answered' ? askedWaitMs(result.retryAfter, attempted.now) : 0
+  return { kind: 'retry', delayMs: Math.max(Math.round(delayMs * (1 + jitter(attempted))), requestedMs) }
 }
 
 export function isSuccess(status: number): boolean {

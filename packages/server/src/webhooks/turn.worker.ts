@@ -5,7 +5,7 @@ import { monotonicMs } from '../platform/clock.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { isRefusedValue } from '../platform/db/errors.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
-import { eventBodyOf } from '../platform/events/feed.sql.ts'
+import { publicEvent } from '../platform/events/feed.sql.ts'
 import { metrics } from '../platform/metrics.shell.ts'
 import type { Span } from '../platform/traces/span.ts'
 import { traced } from '../platform/traces/traces.shell.ts'
@@ -28,7 +28,7 @@ import { signatureHeaders } from './signature.ts'
 import { secretContext } from './webhooks.shell.ts'
 
 /** A lease is longer than the attempt that it covers. */
-export const leaseOf = (attemptMs: number): number => 2 * attemptMs
+export const leaseForAttempt = (attemptMs: number): number => 2 * attemptMs
 const renewEveryMs = 2_000
 /** After this time an endpoint gives up its place and queues again behind the others. */
 const turnMs = 10_000
@@ -69,7 +69,7 @@ export async function deliverTurn(app: App, webhook: ClaimedWebhook, turn: Turn)
   let due: DueDelivery[] = []
   while (!turn.stop.aborted && monotonicMs() < endsAtMs) {
     if (monotonicMs() >= renewAtMs) {
-      if (!(await renewLease(app.db, webhook, leaseOf(turn.attemptMs)))) break
+      if (!(await renewLease(app.db, webhook, leaseForAttempt(turn.attemptMs)))) break
       renewAtMs = monotonicMs() + renewEveryMs
     }
     if (due.length === 0) {
@@ -144,7 +144,7 @@ async function attemptDelivery(
   attempt: { delivery: DueDelivery; turn: Turn },
 ): Promise<PostResult> {
   const { delivery, turn } = attempt
-  const event = delivery.testBody ?? (delivery.id === null ? null : eventBodyOf(delivery))
+  const event = delivery.testBody ?? (delivery.id === null ? null : publicEvent(delivery))
   if (event === null) return { kind: 'failed', error: 'The event is no longer stored.', durationMs: 0 }
   const body = JSON.stringify(event)
   const context = secretContext(webhook.id)

@@ -21,7 +21,7 @@ import {
   updateWebhooksDue,
 } from './dispatch.sql.ts'
 import { attemptTimeoutMs } from './post.client.ts'
-import { deliverTurn, leaseOf } from './turn.worker.ts'
+import { deliverTurn, leaseForAttempt } from './turn.worker.ts'
 
 const endpointsAtOnceMax = 64
 /** The number of due endpoints that are claimed before the list is read again. */
@@ -86,10 +86,14 @@ class Turns {
     let begun = 1
     while (begun > 0 && this.#mayBegin()) {
       begun = 0
-      const asked = { failingToo: this.#failingToo(), limit: claimedAtOnce }
-      for (const one of await listDueWebhooksAcrossAccounts(this.#app.db, asked)) {
+      const page = { failingToo: this.#failingToo(), limit: claimedAtOnce }
+      for (const one of await listDueWebhooksAcrossAccounts(this.#app.db, page)) {
         if (!this.#mayBegin()) break
-        const claim = { leaseToken: randomUUID(), leaseMs: leaseOf(this.#attemptMs), failingToo: this.#failingToo() }
+        const claim = {
+          leaseToken: randomUUID(),
+          leaseMs: leaseForAttempt(this.#attemptMs),
+          failingToo: this.#failingToo(),
+        }
         const webhook = await claimDueWebhook(this.#app.db, one, claim)
         if (webhook === null) continue
         this.#begin(webhook)

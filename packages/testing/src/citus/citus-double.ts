@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
-import { superuserOf } from '../superuser.ts'
+import { superuserName } from '../superuser.ts'
 
 /** Makes a database behave like one with Citus. Only sessions opened afterwards see the change. */
 export async function installCitusDouble(client: pg.Client): Promise<void> {
   await letRequestsLogIn(client)
   const { host, port, database, user = '' } = client
   // As with Citus itself, a superuser adds the extension and the owner of the database uses it.
-  const superuser = new pg.Client({ host, port, ...(database !== undefined && { database }), user: superuserOf(user) })
+  const superuser = new pg.Client({
+    host,
+    port,
+    ...(database !== undefined && { database }),
+    user: superuserName(user),
+  })
   await superuser.connect()
   try {
     await superuser.query(await readFile(new URL('citus-double.sql', import.meta.url), 'utf8'))

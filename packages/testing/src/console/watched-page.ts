@@ -42,8 +42,8 @@ function watch(page: Page, url: string): WatchedPage {
     if (message.type() === 'error') problems.push(`console: ${message.text()} ${message.location().url}`)
   })
   page.on('request', (request) => {
-    const asked = new URL(request.url())
-    if (asked.protocol.startsWith('http') && asked.origin !== origin) problems.push(`foreign request: ${asked.href}`)
+    const target = new URL(request.url())
+    if (target.protocol.startsWith('http') && target.origin !== origin) problems.push(`foreign request: ${target.href}`)
   })
   return Object.assign(page, {
     expectProblem: (pattern: RegExp) => void expected.push(pattern),

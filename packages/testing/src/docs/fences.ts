@@ -20,7 +20,7 @@ export function pages(): string[] {
   return [...readmes, ...docs.map((file) => `docs/${file}`), ...decisions.map((file) => `docs/decisions/${file}`)]
 }
 
-export function fencesOf(page: string, text = readFileSync(join(root, page), 'utf8')): Fence[] {
+export function readFences(page: string, text = readFileSync(join(root, page), 'utf8')): Fence[] {
   const fences: Fence[] = []
   let open: Fence | null = null
   for (const [index, line] of text.split('\n').entries()) {

@@ -7,9 +7,9 @@ import {
   createCaller,
   expectOk,
   liftLimits,
-  liveKeyOf,
+  printedLiveKey,
   pause,
-  testKeyOf,
+  printedTestKey,
   type Caller,
 } from '../kills/product-caller.ts'
 import { startNodeProcess } from '../kills/node-process.ts'
@@ -62,11 +62,11 @@ export async function runHostileMix(options: HostileOptions): Promise<HostileRun
   })
   try {
     await liftLimits(postgres.url)
-    const live = createCaller(() => node.url, liveKeyOf(node))
-    const test = createCaller(() => node.url, testKeyOf(node))
+    const live = createCaller(() => node.url, printedLiveKey(node))
+    const test = createCaller(() => node.url, printedTestKey(node))
     const campaignId = await launchCampaign(live, { smtp: smtp.port, imap: imap.port, count: options.seconds })
     await harm(test, live, receivers.urls)
-    const slow = startSlowClients({ url: node.url, key: testKeyOf(node), campaignId, count: slowClients })
+    const slow = startSlowClients({ url: node.url, key: printedTestKey(node), campaignId, count: slowClients })
     const first = await residentMb(node.pid)
     const endMs = performance.now() + options.seconds * 1_000
     const [api, replies, hostileMails] = await Promise.all([

@@ -193,7 +193,7 @@ export function samplesOf(file: string, text: string): Sample[] {
 }
 
 /** Returns how the reader's result differs from the expectation of the sample, or null if it doesn't. */
-export function missOf(sample: Sample, found: Inspection): { wanted: string; found: string } | null {
+export function findMiss(sample: Sample, found: Inspection): { wanted: string; found: string } | null {
   const [first = '', second = ''] = sample.wanted.split(' ')
   if (first === 'none')
     return check(second === '' ? found.kind !== 'bounce' : found.kind === second, sample.wanted, found.kind)
@@ -209,7 +209,7 @@ export function missOf(sample: Sample, found: Inspection): { wanted: string; fou
 
 function missOfReport(sample: Sample, found: Inspection): { wanted: string; found: string } | null {
   const wanted = sample.wanted.split(', ').map((one) => one.split(' '))
-  const told = found.bounces.map((one) => `${one.recipient} ${one.type} ${one.status} ${one.smtpCode} ${one.reason}`)
+  const results = found.bounces.map((one) => `${one.recipient} ${one.type} ${one.status} ${one.smtpCode} ${one.reason}`)
   const fits =
     found.kind === 'bounce' &&
     found.bounces.length === wanted.length &&
@@ -221,7 +221,7 @@ function missOfReport(sample: Sample, found: Inspection): { wanted: string; foun
         (status === undefined || bounce.status === status)
       )
     })
-  return check(fits, sample.wanted, `${found.kind} (${found.rule}) ${told.join(' | ')}`)
+  return check(fits, sample.wanted, `${found.kind} (${found.rule}) ${results.join(' | ')}`)
 }
 
 function check(good: boolean, wanted: string, found: string): { wanted: string; found: string } | null {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { seededRandom } from '@overture/ground/chance/seeded.ts'
 import { launchCampaign, listAll, settle } from './kill-campaign.ts'
 import { startPostgresProcess } from './postgres-process.ts'
-import { createCaller, liftLimits, liveKeyOf, pause } from './product-caller.ts'
+import { createCaller, liftLimits, printedLiveKey, pause } from './product-caller.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { startImapDouble } from '../mail/imap-double.server.ts'
@@ -55,7 +55,7 @@ export async function runKills(options: KillOptions): Promise<KillRun> {
       nodes.push(await startNodeProcess({ ...environment, ...data }))
     }
     await liftLimits(postgres.url)
-    const key = liveKeyOf(api)
+    const key = printedLiveKey(api)
     const caller = createCaller(() => api.url, key)
     const campaignId = await launchCampaign(caller, { sender, smtp: smtp.port, imap: imap.port })
     const load = startLoad({ url: () => api.url, key, campaignId, sender, smtp, imap })

@@ -15,7 +15,7 @@ import { startLoad } from './kill-load.ts'
 import { startNodeProcess, type NodeProcess } from './node-process.ts'
 import { followLog, logFaults, mostWithin, probe, useUp } from './node-watchers.ts'
 import { startPostgresProcess } from './postgres-process.ts'
-import { createCaller, liftLimits, liveKeyOf, pause } from './product-caller.ts'
+import { createCaller, liftLimits, printedLiveKey, pause } from './product-caller.ts'
 import { startRoundRobin } from './round-robin.server.ts'
 
 export interface NodesOptions {
@@ -72,7 +72,7 @@ export async function runNodes(options: NodesOptions): Promise<NodesRun> {
     for (const name of ['api-one', 'api-two']) await start('api', name)
     for (const name of ['one', 'two', 'three']) await start('worker', name)
     await liftLimits(postgres.url)
-    const key = liveKeyOf(nodes[0] as NodeProcess)
+    const key = printedLiveKey(nodes[0] as NodeProcess)
     const caller = createCaller(() => proxy.url, key)
     const ports = { smtp: smtp.port, imap: imap.port }
     const campaignId = await launchCampaign(caller, { sender, ...ports })

@@ -16,8 +16,8 @@ export async function startPostgresProcess(folder: string): Promise<PostgresProc
   const stdio: ['ignore', 'ignore', 'inherit', 'ipc'] = ['ignore', 'ignore', 'inherit', 'ipc']
   const keeper = spawn(process.execPath, [await builtProgram(program), folder], { stdio, detached: true })
   const gone = once(keeper, 'exit')
-  const told: unknown = await Promise.race([once(keeper, 'message'), gone])
-  const [message] = told as [{ url: string } | number | null]
+  const received: unknown = await Promise.race([once(keeper, 'message'), gone])
+  const [message] = received as [{ url: string } | number | null]
   if (typeof message !== 'object' || message === null) throw new Error('PostgreSQL did not start.')
   return {
     url: message.url,

@@ -30,11 +30,11 @@ export async function liftLimits(databaseUrl: string): Promise<void> {
   await db.close()
 }
 
-export function liveKeyOf(node: NodeProcess): string {
+export function printedLiveKey(node: NodeProcess): string {
   return keyOf(node, 'live')
 }
 
-export function testKeyOf(node: NodeProcess): string {
+export function printedTestKey(node: NodeProcess): string {
   return keyOf(node, 'test')
 }
 

@@ -26,15 +26,15 @@ export async function startRoundRobin(targets: () => readonly string[]): Promise
 
 function pass(incoming: IncomingMessage, outgoing: ServerResponse, target: string): void {
   const { method, headers } = incoming
-  const asked = request(new URL(incoming.url ?? '/', target), { method, headers, agent: false }, (answer) => {
+  const forwarded = request(new URL(incoming.url ?? '/', target), { method, headers, agent: false }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
     answer.on('error', () => outgoing.destroy())
     answer.pipe(outgoing)
   })
-  asked.on('error', () => {
+  forwarded.on('error', () => {
     if (outgoing.headersSent) outgoing.destroy()
     else outgoing.writeHead(502).end()
   })
-  outgoing.on('close', () => asked.destroy())
-  incoming.pipe(asked)
+  outgoing.on('close', () => forwarded.destroy())
+  incoming.pipe(forwarded)
 }

@@ -95,7 +95,9 @@ export class OpenSearchDescription {
   #problems(name: string, value: unknown): string[] {
     const validate = this.#validators.get(name)
     if (!validate) return [`${name}: none is described`]
-    return validate(value) ? [] : (validate.errors ?? []).slice(0, problemsMax).map((error) => told(name, error))
+    return validate(value)
+      ? []
+      : (validate.errors ?? []).slice(0, problemsMax).map((error) => describeError(name, error))
   }
 }
 
@@ -110,7 +112,7 @@ function isAction(line: object): boolean {
   return ['index', 'delete', 'create', 'update'].some((name) => name in line)
 }
 
-function told(name: string, { instancePath, message, params }: ErrorObject): string {
+function describeError(name: string, { instancePath, message, params }: ErrorObject): string {
   return `${name}${instancePath} ${message ?? ''} ${JSON.stringify(params)}`
 }
 

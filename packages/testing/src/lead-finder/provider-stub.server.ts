@@ -61,18 +61,18 @@ export class ProviderStub {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const received = await readServiceRequest(request)
-    const [, provider = '', path = ''] = /^\/(prospeo|pdl|apollo)(\/.*)$/.exec(received.path) ?? []
-    const call = { ...received, path }
-    const asked = { path, query: call.query, headers: call.headers, body: jsonBody(call) }
+    const incoming = await readServiceRequest(request)
+    const [, provider = '', path = ''] = /^\/(prospeo|pdl|apollo)(\/.*)$/.exec(incoming.path) ?? []
+    const call = { ...incoming, path }
+    const received = { path, query: call.query, headers: call.headers, body: jsonBody(call) }
     const refusal = peopleServices[provider as keyof typeof peopleServices].refusalOf(call, apiKey)
-    this.asked.push(asked)
-    if (refusal !== null) this.refused.push(asked)
-    sendAnswer(request, response, refusal ?? this.respond(asked))
+    this.asked.push(received)
+    if (refusal !== null) this.refused.push(received)
+    sendAnswer(request, response, refusal ?? this.respond(received))
   }
 }
 
 /** Both credit headers of a response. */
-export function creditsOf(answer: { headers: Headers }): (string | null)[] {
+export function readCreditHeaders(answer: { headers: Headers }): (string | null)[] {
   return [answer.headers.get('x-credits-charged'), answer.headers.get('x-credits-remaining')]
 }

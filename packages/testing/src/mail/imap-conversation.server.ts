@@ -230,9 +230,9 @@ export class ImapConversation {
     if (!this.#context.words.capabilities.includes(`AUTH=${mechanism}`))
       return this.#send(`${tag} BAD mechanism not offered`)
     const check = (encoded: string): void => {
-      const said = Buffer.from(encoded, 'base64').toString()
-      if (mechanism !== 'PLAIN') return this.#token(tag, mechanism, said)
-      const [, user = '', password = ''] = said.split('\0')
+      const decoded = Buffer.from(encoded, 'base64').toString()
+      if (mechanism !== 'PLAIN') return this.#token(tag, mechanism, decoded)
+      const [, user = '', password = ''] = decoded.split('\0')
       this.#login(tag, { mechanism, user, password })
     }
     if (initial !== undefined) return check(initial)

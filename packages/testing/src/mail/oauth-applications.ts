@@ -142,8 +142,8 @@ function decideGoogle(
     exp - iat <= hourSeconds &&
     iat <= nowSeconds + skewSeconds
   if (!inTime) return refused('wrongTime')
-  const asked = typeof scope === 'string' ? scope.split(' ') : []
-  if (asked.length === 0 || asked.some((one) => !account.scopes.includes(one))) return refused('unauthorized')
+  const scopes = typeof scope === 'string' ? scope.split(' ') : []
+  if (scopes.length === 0 || scopes.some((one) => !account.scopes.includes(one))) return refused('unauthorized')
   const mailbox = account.mailboxes.find((one) => one === sub)
   return mailbox === undefined ? refused('unknownMailbox') : { kind: 'granted', mailboxes: [mailbox] }
 }

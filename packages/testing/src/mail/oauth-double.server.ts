@@ -234,8 +234,8 @@ class Issuer {
     if (this.refreshToken === null || token !== this.refreshToken || issued === undefined)
       return faultAnswer(this.#provider, 'refresh_revoked')
     if (issued.clientId !== form['client_id']) return faultAnswer(this.#provider, 'refresh_revoked')
-    const asked = (form['scope'] ?? '').split(' ').filter(Boolean)
-    if (asked.some((scope) => !issued.scopes.includes(scope))) return faultAnswer(this.#provider, 'wrong_scope')
+    const scopes = (form['scope'] ?? '').split(' ').filter(Boolean)
+    if (scopes.some((scope) => !issued.scopes.includes(scope))) return faultAnswer(this.#provider, 'wrong_scope')
     if (this.rotates) this.#issueRefresh(issued)
     return [200, this.#tokens(issued.scopes, this.rotates)]
   }

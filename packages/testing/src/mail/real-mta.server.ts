@@ -56,9 +56,9 @@ export async function startMta(name: MtaName, ports: Omit<MtaPorts, 'listen'>): 
     await rm(root, { recursive: true, force: true })
   }
   if (!(await untilItGreets(child, { port: listen, greeting: '220', waitMsMax: startTimeoutMs }))) {
-    const said = log()
+    const output = log()
     await stop()
-    throw new Error(`${name} did not start: ${said}`)
+    throw new Error(`${name} did not start: ${output}`)
   }
   return { port: listen, log, stop }
 }

@@ -32,8 +32,8 @@ export class NodeApiError extends NodeError {
   override readonly name = 'NodeApiError'
   readonly httpCode: string | null
   constructor(node: NodeNamed, error: FailedRequest) {
-    const told = error.response?.data?.error
-    super(node, told === undefined ? error.message : `${told.code}: ${told.message}`)
+    const problem = error.response?.data?.error
+    super(node, problem === undefined ? error.message : `${problem.code}: ${problem.message}`)
     this.httpCode = error.response === undefined ? null : String(error.response.status)
     // oxlint-disable-next-line no-constructor-return
     if (error instanceof NodeError) return error as unknown as this

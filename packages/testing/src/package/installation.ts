@@ -24,7 +24,7 @@ export function keyPrinted(server: StartedPackage, environment: 'live' | 'test')
 }
 
 /** Sends requests like an operator's script, and retries when the server asks to come later. */
-export function callerOf({ url }: StartedPackage, key: string): Caller {
+export function createScriptCaller({ url }: StartedPackage, key: string): Caller {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   return async (method, path, body) => {
     for (let tries = 0; ; tries++) {
@@ -120,8 +120,8 @@ export async function fillInstallation(
   const bob = await connectSender(call, 'bob@sender.test', ports)
   const waiting = await launch('Waiting', bob, { value: 1, unit: 'hours' }, ['grace@r.test', 'joan@r.test'])
   await acceptedBy(smtp, 2)
-  const asked = smtp.accepted.find(({ to }) => to.includes('grace@r.test'))!
-  imap.deliver('bob@sender.test', answerTo(asked))
+  const message = smtp.accepted.find(({ to }) => to.includes('grace@r.test'))!
+  imap.deliver('bob@sender.test', answerTo(message))
   await untilReplied(call, waiting)
   const ada = await connectSender(call, 'ada@sender.test', ports)
   const running = await launch('Running', ada, { value: 0, unit: 'minutes' }, leads)

@@ -95,8 +95,8 @@ export async function startPackage({ command, args = ['start'], environment }: S
   const beganAt = performance.now()
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(child, 'exit') as Promise<[number | null]>
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let output = ''
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const printed: string[] = []
   for await (const line of createInterface({ input: child.stdout })) {
     printed.push(line)
@@ -114,5 +114,5 @@ export async function startPackage({ command, args = ['start'], environment }: S
       },
     }
   }
-  throw new Error(`It ended before it listened: ${said}`)
+  throw new Error(`It ended before it listened: ${output}`)
 }

@@ -1,7 +1,7 @@
 import type { Environment } from '@overture/contract/endpoint.ts'
 import type { Role } from '@overture/contract/team/roles.ts'
 import { newUser } from '@overture/server/team/links.shell.ts'
-import { createPasswords, passwordSaltOf } from '@overture/server/team/passwords.shell.ts'
+import { createPasswords, derivePasswordSalt } from '@overture/server/team/passwords.shell.ts'
 import { beginSession } from '@overture/server/team/session.commands.ts'
 import { insertUser } from '@overture/server/team/users.sql.ts'
 import { createCall, type Call, type TestServer } from '../server.ts'
@@ -32,7 +32,10 @@ export async function createTestPerson(server: TestServer, input: NewTestPerson 
   const { app, url } = server
   const { role = 'owner', accountId = server.tenant.accountId, environment = 'test' } = input
   const email = input.email ?? `person-${++count}@example.com`
-  const passwordHash = await createPasswords(app.config.signIn).hash(testPassword, passwordSaltOf(app.secrets, email))
+  const passwordHash = await createPasswords(app.config.signIn).hash(
+    testPassword,
+    derivePasswordSalt(app.secrets, email),
+  )
   const now = app.clock.now()
   const user = newUser({ accountId, email, name: `A ${role}`, role, passwordHash, now })
   const cookieName = `overture_${new URL(url).port}`

@@ -6,7 +6,7 @@ import {
   type Product,
   type ProductName,
 } from './moved.ts'
-import { fieldOf, variableName } from '@overture/ground/text/merge-tag-names.ts'
+import { findField, variableName } from '@overture/ground/text/merge-tag-names.ts'
 
 interface TitledFile {
   name: ProductName
@@ -29,7 +29,9 @@ interface Column {
 export function columnNotes(titles: readonly string[], file: TitledFile): string[] {
   const columns = titles.flatMap((title, index): Column[] => {
     const name = variableName(title)
-    return title.trim() === '' ? [] : [{ number: index + 1, title: title.trim(), name, target: fieldOf(name) ?? name }]
+    return title.trim() === ''
+      ? []
+      : [{ number: index + 1, title: title.trim(), name, target: findField(name) ?? name }]
   })
   const { isList } = file
   return [
@@ -63,9 +65,9 @@ function unknownNotes(
   columns: readonly Column[],
   { name: product, product: { ledger }, campaigns }: TitledFile,
 ): string[] {
-  const asked = campaigns.flatMap(({ campaigns: ones }) => ones.flatMap(({ variables }) => variables))
-  const known = new Set([...ledger, ...campaignColumns, ...jsonColumns, ...asked])
-  const unknown = columns.filter(({ name }) => !known.has(name) && fieldOf(name) === null)
+  const usedVariables = campaigns.flatMap(({ campaigns: ones }) => ones.flatMap(({ variables }) => variables))
+  const known = new Set([...ledger, ...campaignColumns, ...jsonColumns, ...usedVariables])
+  const unknown = columns.filter(({ name }) => !known.has(name) && findField(name) === null)
   return unknown.map(
     ({ number, title, target }) =>
       `Column ${number} (${title}) is unknown for ${product}, and no text uses it. It becomes customVariables.${target}.`,

@@ -25,19 +25,19 @@ export async function makeDrafts(move: Move, { columns }: KnownRows): Promise<Ma
 async function draftOf({ overture, report }: Move, file: string, moved: MovedCampaign): Promise<Campaign | null> {
   const { name, steps, schedule, settings } = moved
   const body: CreateCampaignInput = { name: name.trim().slice(0, 200).toWellFormed(), steps, schedule, settings }
-  const told = { file, campaign: moved.name }
+  const item = { file, campaign: moved.name }
   for await (const campaign of overture.campaigns.list({ q: body.name, limit: sameNameMax })) {
     if (!isSame(campaign, body)) continue
-    await report.add({ outcome: 'campaign there already', ...told, why: campaign.id })
+    await report.add({ outcome: 'campaign there already', ...item, why: campaign.id })
     return campaign
   }
   try {
     const campaign = await created(overture, body)
-    await report.add({ outcome: 'campaign made', ...told, why: campaign.id })
+    await report.add({ outcome: 'campaign made', ...item, why: campaign.id })
     return campaign
   } catch (error) {
     if (!ApiError.is(error, 'VALIDATION_ERROR')) throw error
-    await report.add({ outcome: 'campaign refused', ...told, why: error.message })
+    await report.add({ outcome: 'campaign refused', ...item, why: error.message })
     return null
   }
 }

@@ -130,9 +130,9 @@ const fresh = ['', 'scanned', 'review', 'reviewed', 'toreview', 'ready', 'readyt
 function standing(row: Row): RowStatus {
   const states = [row['lastState'], row['state'], row['leadStatus'], row['status']].filter((one) => one !== undefined)
   const words = states.map((state) => state.toLowerCase().replaceAll(/[\s_]+/g, ''))
-  const told = `state ${states.join(', ')}`
-  if (words.some((word) => optedOut.test(word))) return { kind: 'opted_out', why: told }
-  if (words.some((word) => contacted.test(word))) return { kind: 'contacted', why: told }
+  const state = `state ${states.join(', ')}`
+  if (words.some((word) => optedOut.test(word))) return { kind: 'opted_out', why: state }
+  if (words.some((word) => contacted.test(word))) return { kind: 'contacted', why: state }
   if (words.every((word) => fresh.includes(word))) return { kind: 'new' }
-  return { kind: 'unknown', why: `${told} is not known` }
+  return { kind: 'unknown', why: `${state} is not known` }
 }

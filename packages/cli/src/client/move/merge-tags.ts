@@ -1,4 +1,4 @@
-import { fieldOf, variableName } from '@overture/ground/text/merge-tag-names.ts'
+import { findField, variableName } from '@overture/ground/text/merge-tag-names.ts'
 
 export interface TranslatedText {
   text: string
@@ -36,7 +36,7 @@ export function translateTags(text: string, dialect: Dialect): TranslatedText {
 
 interface Piece {
   kind: 'text' | 'tag' | 'spin' | 'block'
-  /** For a tag or a spin, the text within its braces. */
+  /** Returns the text within the braces of a tag or a spin. */
   text: string
 }
 
@@ -131,7 +131,7 @@ function translateTag(inner: string, dialect: Dialect, found: TranslatedText): s
 function targetOf(written: string, dialect: Dialect, found: TranslatedText): string {
   const name = variableName(written)
   if (Object.hasOwn(dialect.own, name)) return dialect.own[name]!
-  const field = fieldOf(written)
+  const field = findField(written)
   if (field !== null) return field
   found.variables.push(name)
   return `customVariables.${name}`

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CampaignSettingsInput, LeadItem, ScheduleInput, StepInput } from '@overture/sdk'
-import { fieldOf, variableName } from '@overture/ground/text/merge-tag-names.ts'
+import { findField, variableName } from '@overture/ground/text/merge-tag-names.ts'
 import { translateTags, type Dialect } from './merge-tags.ts'
 
 export const products = ['instantly', 'smartlead', 'lemlist'] as const
@@ -102,7 +102,7 @@ export function leadOf(row: Row, ledger: readonly string[]): LeadItem {
   const lead: Record<string, unknown> = {}
   const customVariables: Record<string, string> = {}
   for (const [name, value] of Object.entries(row)) {
-    const field = fieldOf(name)
+    const field = findField(name)
     if (field === 'companyDomain') lead[field] ??= hostOf(value)
     else if (field !== null) lead[field] ??= value
     else if (!ledger.includes(name) && !campaignColumns.includes(name)) customVariables[name] = value

@@ -49,8 +49,12 @@ function judge(
   if (address === undefined) return { outcome: 'refused', why: 'no address' }
   const standing = product.standing(row)
   if (standing.kind !== 'new') {
-    const said = { opted_out: 'opted out or bounced', contacted: 'was contacted', unknown: 'may have been contacted' }
-    return { outcome: 'left out', why: `${said[standing.kind]}: ${standing.why}` }
+    const reasons = {
+      opted_out: 'opted out or bounced',
+      contacted: 'was contacted',
+      unknown: 'may have been contacted',
+    }
+    return { outcome: 'left out', why: `${reasons[standing.kind]}: ${standing.why}` }
   }
   const campaign = campaignOfRow(campaigns, file, row)
   if (campaign === null) {
@@ -60,13 +64,13 @@ function judge(
       why: named === null ? 'of no campaign' : `the campaign ${named} is not among the files`,
     }
   }
-  const told = { campaign: campaign.name }
+  const item = { campaign: campaign.name }
   if (known.contacted.get(campaign)?.has(address) === true)
-    return { outcome: 'left out', why: 'was contacted: according to another row', ...told }
+    return { outcome: 'left out', why: 'was contacted: according to another row', ...item }
   const draft = drafts.get(campaign)
-  if (draft === undefined) return { outcome: 'left out', why: 'its campaign was rejected', ...told }
+  if (draft === undefined) return { outcome: 'left out', why: 'its campaign was rejected', ...item }
   if (draft.status !== 'draft')
-    return { outcome: 'left out', why: `its campaign is ${draft.status} and no longer a draft`, ...told }
+    return { outcome: 'left out', why: `its campaign is ${draft.status} and no longer a draft`, ...item }
   return { campaign }
 }
 
@@ -80,11 +84,11 @@ async function flush({ overture, report }: Move, draft: Campaign, batch: Waiting
       onDuplicate: 'skip',
       onResult({ index, outcome, reason, email }) {
         const { file, line, lead } = rows[index]!
-        const told = { file, line, email: email ?? lead.email ?? '', campaign: draft.name }
-        if (outcome === 'added' || outcome === 'updated') lines.push({ ...told, outcome: 'added' })
-        else if (outcome === 'invalid') lines.push({ ...told, outcome: 'refused', why: reason ?? 'not valid' })
-        else if (reason === 'duplicate') lines.push({ ...told, outcome: 'there already' })
-        else lines.push({ ...told, outcome: 'left out', why: reason ?? 'skipped' })
+        const item = { file, line, email: email ?? lead.email ?? '', campaign: draft.name }
+        if (outcome === 'added' || outcome === 'updated') lines.push({ ...item, outcome: 'added' })
+        else if (outcome === 'invalid') lines.push({ ...item, outcome: 'refused', why: reason ?? 'not valid' })
+        else if (reason === 'duplicate') lines.push({ ...item, outcome: 'there already' })
+        else lines.push({ ...item, outcome: 'left out', why: reason ?? 'skipped' })
       },
     },
   )

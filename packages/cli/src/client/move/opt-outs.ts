@@ -33,7 +33,7 @@ export interface KnownRows {
 /** Suppresses everyone who opted out or bounced, before anything else is moved. Remembers who was contacted. */
 export async function suppressOptOuts(move: Move): Promise<KnownRows> {
   const known: KnownRows = { contacted: new Map(), columns: new Set() }
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const lanes = new Lanes(callsMax)
   for (const { file, isList } of move.leads) {
     const onTitles = async (titles: readonly string[]) => {
@@ -47,8 +47,8 @@ export async function suppressOptOuts(move: Move): Promise<KnownRows> {
         continue
       }
       const standing = isList ? { kind: 'opted_out' as const, why: 'a list of opt-outs' } : move.product.standing(row)
-      if (standing.kind === 'opted_out' && !told.has(address)) {
-        told.add(bounded(told, address))
+      if (standing.kind === 'opted_out' && !reported.has(address)) {
+        reported.add(bounded(reported, address))
         await lanes.run(() => suppress(move, { file, line, address, why: standing.why }))
       }
       if (!isList) remember(move, known, { file, row, address, isContacted: standing.kind === 'contacted' })

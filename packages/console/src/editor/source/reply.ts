@@ -12,7 +12,7 @@ export function writeReply(document: TextDocument): { text: string } | { html: s
   return { html: writeBlocks({ ...document, blocks: document.blocks.map(linked) }, literal) }
 }
 
-/** The reply that a source stands for. HTML that the editor does not know is sent as it is. */
+/** Returns the reply that a source contains. HTML that the editor does not know is sent unchanged. */
 export function replyOf(source: string): { text: string } | { html: string } {
   const parsed = parseSource(source, literal)
   return parsed.kind === 'document' ? writeReply(parsed.document) : { html: source }

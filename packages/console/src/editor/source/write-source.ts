@@ -5,8 +5,8 @@ import { liquidParts } from './liquid.ts'
 import type { SourceSyntax } from './parse-source.ts'
 
 /**
- * Writes a document as the source of a body: plain text if that is enough, lines with inline tags if it has no list, else block
- * elements.
+ * Writes a document as the source of a body. The result is plain text if that is enough, lines with inline tags if the document has no
+ * list, else block elements.
  */
 export function writeSource(document: TextDocument, syntax: SourceSyntax): string {
   const { form, blocks } = document
@@ -46,7 +46,7 @@ function runsOf(blocks: readonly Block[]): (Line[] | List)[] {
   return runs
 }
 
-/** One blank line separates paragraphs. More of them are line breaks, because mail programs show no empty paragraph. */
+/** One blank line separates paragraphs. Each further blank line becomes a line break, because mail programs show no empty paragraph. */
 function writeParagraphs(run: readonly Line[], syntax: SourceSyntax): string {
   const paragraphs: Line[][] = [[]]
   for (const [index, line] of run.entries()) {
@@ -75,7 +75,7 @@ function writeItem(blocks: readonly Block[], syntax: SourceSyntax): string {
     .join('')
 }
 
-/** Blank lines at the beginning and at the end would not be shown, so they have a space that is. */
+/** A blank line at the beginning or at the end would not be shown, so it gets a non-breaking space. */
 function writeLines(lines: readonly Line[], syntax: SourceSyntax): string {
   const first = lines.findIndex((line) => !isBlank(line))
   const last = lines.findLastIndex((line) => !isBlank(line))
@@ -123,7 +123,7 @@ function isSet(mark: Marks[MarkName]): boolean {
   return mark !== false && mark !== null
 }
 
-/** Escapes text. HTML shows several spaces as one, and none at the beginning of a line, so these become lasting ones. */
+/** Escapes text. HTML shows several spaces as one, and no space at the beginning of a line, so these spaces become non-breaking ones. */
 class TextWriter {
   #isAfterSpace = true
 

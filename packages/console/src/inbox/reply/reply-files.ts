@@ -19,7 +19,7 @@ export function withFiles<File extends SizedFile>(files: readonly File[], added:
 export interface ReplyAttachment {
   filename: string
   contentType?: string
-  /** In base64. */
+  /** Base64. */
   content: string
 }
 

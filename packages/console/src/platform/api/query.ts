@@ -44,7 +44,7 @@ export interface ReadOptions<Data> {
   /** The number of milliseconds until it is read again, depending on the last answer, or false. */
   againMs?: (data: Data | undefined) => number | false
   keepOld?: boolean
-  /** For this many milliseconds it is not read again when a page is opened or focused. */
+  /** Data is not read again within this many milliseconds when a page is opened or focused. */
   freshMs?: number
 }
 

@@ -47,6 +47,6 @@ export function forget(name: string): void {
   try {
     localStorage.removeItem(`overture.${name}`)
   } catch {
-    // Without a store there is nothing to remove.
+    // If the browser has no storage, there is nothing to remove.
   }
 }

@@ -15,7 +15,7 @@ export interface VirtualTableProps<Row> {
   /** The number of rows in the whole list, of which only a part may be loaded. */
   totalCount: number
   more: (() => void) | null
-  /** Whether older rows are shown until newer ones are loaded. */
+  /** Whether the table keeps showing the old rows until new rows are loaded. */
   busy: boolean
   foot?: ReactNode
 }

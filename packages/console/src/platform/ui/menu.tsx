@@ -15,7 +15,7 @@ export interface MenuProps {
   label: string
   items: readonly MenuItem[]
   small?: boolean
-  /** The operation of the items, if one role may do all of them. */
+  /** The operation of all items, if one role may call it. */
   operation?: RestrictedOperation | undefined
   children: ReactNode
 }

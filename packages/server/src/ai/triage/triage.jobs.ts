@@ -54,7 +54,7 @@ export interface TriageTools {
     tenant: Tenant,
     change: TriageKey & { interest: Exclude<ReplyReading['interest'], 'unclear'>; now: Date },
   ): Promise<void>
-  /** Lets branches be decided, since the reply may choose the lead's branch. */
+  /** Asks the planner to decide for leads at a branch, because the reply may choose their branch. */
   askBranches(tx: Transaction, tenant: Tenant, asked: { leads: readonly TriageKey[]; now: Date }): Promise<void>
 }
 

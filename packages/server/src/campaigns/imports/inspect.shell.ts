@@ -5,8 +5,8 @@ import {
   type SpreadsheetEncoding,
 } from '@overture/contract/campaigns/imports.ts'
 import { UnreadableCsvError, type CsvFault, type CsvRow } from '@overture/ground/text/csv-text.ts'
-import { certainEncodingOf, likelyEncodingOf } from '@overture/ground/text/spreadsheet-encoding.ts'
-import { delimiterOf, encodingOf, FirstRow, SpreadsheetText } from '@overture/ground/text/spreadsheet-text.ts'
+import { detectCertainEncoding, guessEncoding } from '@overture/ground/text/spreadsheet-encoding.ts'
+import { detectDelimiter, detectEncoding, FirstRow, SpreadsheetText } from '@overture/ground/text/spreadsheet-text.ts'
 import { createTurns } from '../../platform/clock.ts'
 import { readCsvRows } from '../../platform/files/csv-records.shell.ts'
 import { tooLarge, type Upload } from '../../platform/http/upload.ts'
@@ -18,14 +18,14 @@ const turnMsMax = 10
 export async function inspectUpload(upload: Upload, named: SpreadsheetEncoding | null): Promise<InspectedFile> {
   const bytes = await readAll(upload)
   const { rows, fault } = await readRows(bytes, named)
-  const unguessed = named ?? encodingOf(bytes)
-  const likely = named === null && unguessed === 'windows-1252' ? likelyEncodingOf(bytes) : null
+  const unguessed = named ?? detectEncoding(bytes)
+  const likely = named === null && unguessed === 'windows-1252' ? guessEncoding(bytes) : null
   const isCut = bytes.at(-1) !== 0x0a
   // Unclosed quotes are caused by the cut.
   const isCutOff = fault !== null && isCut && rows.length > 0 && bytes.length >= inspectedBytesMax / 2
   const read = { rows, isCut: isCut && !isCutOff, fault: isCutOff ? null : fault, bytes: bytes.length }
   const { columns, issues: found } = inspectRows(read)
-  const encoding = (likely === null ? null : certainEncodingOf(bytes)) ?? unguessed
+  const encoding = (likely === null ? null : detectCertainEncoding(bytes)) ?? unguessed
   const issues: InspectedFile['issues'] = []
   if ((rows[0]?.cells.length ?? 0) > importColumnsMax) issues.push({ row: 0, code: 'too_many_columns' })
   if (likely !== null) issues.push({ row: 0, code: 'other_encoding', message: encodingMessage(likely, encoding) })
@@ -82,5 +82,5 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 function delimiterIn(bytes: Uint8Array, named: SpreadsheetEncoding | null): string {
   const first = new FirstRow()
   first.isWhole(new SpreadsheetText(named).read(bytes, true))
-  return delimiterOf(first.text).delimiter
+  return detectDelimiter(first.text).delimiter
 }

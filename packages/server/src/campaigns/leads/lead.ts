@@ -1,6 +1,6 @@
 import { openStatuses, waitingStatuses } from '@overture/ground/lead-statuses.ts'
 import type { z } from 'zod'
-import { profileOf } from '@overture/ground/lead-profile.ts'
+import { copyProfile } from '@overture/ground/lead-profile.ts'
 import type { CampaignStatus } from '@overture/contract/campaigns/campaigns.ts'
 import {
   leadInput,
@@ -73,7 +73,7 @@ export function presentLead(row: LeadRow, around: LeadSurroundings): Lead {
     id: row.id,
     campaignId: row.campaignId,
     email: row.email,
-    ...profileOf(row),
+    ...copyProfile(row),
     customVariables: row.customVariables,
     status: row.status,
     blockedReason,

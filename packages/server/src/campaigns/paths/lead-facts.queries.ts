@@ -1,5 +1,5 @@
 import type { Condition, LeadFacts } from '@overture/ground/paths/condition.ts'
-import { leavesOf, signalNamesOf } from '@overture/ground/paths/condition.ts'
+import { listLeaves, listSignalNames } from '@overture/ground/paths/condition.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { factsOf } from './lead-facts.ts'
@@ -15,11 +15,11 @@ export async function listLeadFacts(
   { leads, conditions }: { leads: readonly LeadKey[]; conditions: readonly Condition[] },
 ): Promise<Map<string, LeadFacts>> {
   if (leads.length === 0) return new Map()
-  const asksForTasks = conditions.flatMap(leavesOf).some(({ task }) => task !== undefined)
+  const asksForTasks = conditions.flatMap(listLeaves).some(({ task }) => task !== undefined)
   const [rows, deeds, signals, tasks] = await Promise.all([
     listAskedLeads(db, tenant, leads),
     listDeeds(db, tenant, leads),
-    listSignalsOfLeads(db, tenant, { leads, names: signalNamesOf(conditions) }),
+    listSignalsOfLeads(db, tenant, { leads, names: listSignalNames(conditions) }),
     asksForTasks ? listStepTasks(db, tenant, leads) : [],
   ])
   const byLead = new Map<string, { deeds: typeof deeds; signals: LeadFacts['signals'][number][] }>(

@@ -1,7 +1,7 @@
 import { conditionFields, conditionLeavesMax } from '@overture/contract/campaigns/conditions.ts'
 import type { Branch, Step, StepInput } from '@overture/contract/campaigns/campaigns.ts'
 import type { ValidationIssue } from '@overture/contract/errors.ts'
-import { hasNot, leavesOf, mapLeaves, type Condition } from '@overture/ground/paths/condition.ts'
+import { hasNot, listLeaves, mapLeaves, type Condition } from '@overture/ground/paths/condition.ts'
 import { leadsTo } from '@overture/ground/paths/path.ts'
 import { stepIdOf, type OutlineStep } from './outline.ts'
 
@@ -70,7 +70,7 @@ export function conditionIssues(
   branch?: AskedStep,
 ): ValidationIssue[] {
   const issues: ValidationIssue[] = []
-  if (leavesOf(when).length > conditionLeavesMax)
+  if (listLeaves(when).length > conditionLeavesMax)
     issues.push({ path, rule: 'leaves', message: `A condition has at most ${conditionLeavesMax} questions.` })
   return [...issues, ...partIssues(when, path, { steps, branch })]
 }

@@ -69,7 +69,8 @@ function checkKeys(named: readonly { key: string | null }[], issues: ValidationI
   named.forEach(({ key }, index) => {
     if (key === null) return
     const path = `steps[${index}].key`
-    if (key === pathEnd) issues.push({ path, rule: 'reserved', message: `"${pathEnd}" says where a path ends.` })
+    if (key === pathEnd)
+      issues.push({ path, rule: 'reserved', message: `"${pathEnd}" is reserved for the end of a path.` })
     if (seen.has(key)) issues.push({ path, rule: 'unique', message: 'This step key is used twice.' })
     seen.add(key)
   })

@@ -134,7 +134,7 @@ describe('checking a text', () => {
     ])
     const spelled = warnings.filter(({ code }: { code: string }) => code === 'other_spelling')
     expect(spelled).toMatchObject([{ ref: copied.steps[0].id, count: null }])
-    expect(spelled[0].message).toMatch(/^Step 1: \{Cheers\|Best\} is sent as it stands\./)
+    expect(spelled[0].message).toMatch(/^Step 1: \{Cheers\|Best\} is sent unchanged\./)
   })
 
   test.each([

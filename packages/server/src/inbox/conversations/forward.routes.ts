@@ -11,7 +11,7 @@ import { withoutLinkTokensIn } from './attachment.ts'
 import { findFile } from './attachments.sql.ts'
 import { findConversation, lockConversation } from './conversations.sql.ts'
 
-/** A forward holds its files, and the mail that has them in base64, while it is written. */
+/** The memory that a forward needs while it is written: its files, and the mail with the files in base64. */
 const bytesPerFileByte = 3
 const bytesPerForward = 1024 * 1024
 const mediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/

@@ -41,7 +41,7 @@ export interface InboxWorkerOptions {
   /** Bytes of all messages that are being read at the same time. */
   bytesUnderWayMax?: number
   hooks?: ReceiveHooks
-  /** Reads messages of strangers. The default are threads of this worker. */
+  /** Reads messages of strangers. By default the worker starts its own threads. */
   reader?: MailReader
   /** Registers the mailboxes in which the worker idles. */
   open?: OpenMailboxes

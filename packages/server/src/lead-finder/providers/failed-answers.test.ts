@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditSummary } from '../../credits/index.ts'
 import type { TestServer } from '@overture/testing/server.ts'
-import { creditsOf, ProviderStub } from '@overture/testing/lead-finder/provider-stub.server.ts'
+import { readCreditHeaders, ProviderStub } from '@overture/testing/lead-finder/provider-stub.server.ts'
 
 const stub = new ProviderStub()
 let server: TestServer
@@ -63,8 +63,8 @@ describe.each([
     expect([await count('credit_reservations'), await count('credit_ledger')]).toEqual([0, entries])
     const retried = await ask()
     expect(retried.status).toBe(200)
-    expect(creditsOf(retried)).toEqual([String(price), String(before.balance - price)])
-    if (key !== null) expect(creditsOf(await ask())).toEqual(creditsOf(retried))
+    expect(readCreditHeaders(retried)).toEqual([String(price), String(before.balance - price)])
+    if (key !== null) expect(readCreditHeaders(await ask())).toEqual(readCreditHeaders(retried))
     expect(await count('credit_reservations')).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { companySearchResult, personSearchResult } from '@overture/contract/lead-finder/lead-finder.ts'
 import type { TestServer } from '@overture/testing/server.ts'
-import { creditsOf, ProviderStub } from '@overture/testing/lead-finder/provider-stub.server.ts'
+import { readCreditHeaders, ProviderStub } from '@overture/testing/lead-finder/provider-stub.server.ts'
 
 const stub = new ProviderStub()
 const people = '/v2/campaigns/lead-finder/search'
@@ -84,8 +84,8 @@ describe('Prospeo', () => {
       emailMasked: 'a*****@acme.example',
       mobileMasked: '+49 *** *** **78',
     })
-    expect(creditsOf(answer)).toEqual(['1', '9999'])
-    expect(creditsOf(await post(people, body))).toEqual(['0', '9999'])
+    expect(readCreditHeaders(answer)).toEqual(['1', '9999'])
+    expect(readCreditHeaders(await post(people, body))).toEqual(['0', '9999'])
     const found = await post(companies, { companyName: 'acme' })
     expect(companySearchResult.parse(found.body.results[0])).toMatchObject({
       companyId: 'prospeo:c1',
@@ -97,8 +97,8 @@ describe('Prospeo', () => {
   test('returns an empty page for NO_RESULTS, 503 for other errors, and charges nothing', async () => {
     stub.respond = () => ({ status: 400, body: { error: true, error_code: 'NO_RESULTS' } })
     const empty = await post(people, { jobTitle: 'nobody' })
-    expect([empty.status, empty.body.results, creditsOf(empty)[0]]).toEqual([200, [], '0'])
-    const before = creditsOf(empty)[1]
+    expect([empty.status, empty.body.results, readCreditHeaders(empty)[0]]).toEqual([200, [], '0'])
+    const before = readCreditHeaders(empty)[1]
     for (const [status, code] of [
       [400, 'INSUFFICIENT_CREDITS'],
       [401, 'INVALID_API_KEY'],
@@ -111,7 +111,7 @@ describe('Prospeo', () => {
       expect(answer.text).not.toContain('provider key')
     }
     stub.respond = () => ({ status: 400, body: { error: true, error_code: 'NO_RESULTS' } })
-    expect(creditsOf(await post(people, { jobTitle: 'nobody' }))[1]).toBe(before)
+    expect(readCreditHeaders(await post(people, { jobTitle: 'nobody' }))[1]).toBe(before)
   })
 
   test('waits once for a short rate limit', async () => {
@@ -198,7 +198,7 @@ describe('the monthly provider budget', () => {
       await age(days)
       const missed = await reveal()
       expect(missed.body).toMatchObject({ found: false, value: null, creditsCharged: 0, alreadyRevealed: false })
-      expect(creditsOf(missed)).toEqual(['0', '10000'])
+      expect(readCreditHeaders(missed)).toEqual(['0', '10000'])
       expect([stub.asked.length, await unitsOf(server)]).toEqual([1, 10])
     }
     await age(31)

@@ -76,7 +76,7 @@ export async function changeAvailability(
 }
 
 /** The secrets of the external calendars, as a request or a transaction sees them. */
-export async function integrationsOf(
+export async function readIntegrations(
   app: Pick<App, 'secrets'> & { db: Executor },
   tenant: Tenant,
 ): Promise<Integrations> {

@@ -1,15 +1,15 @@
-import { icsOf } from '@overture/mail-reading/calendars/invitation.ts'
+import { writeCalendarFile } from '@overture/mail-reading/calendars/invitation.ts'
 import type { App } from '../../platform/app.ts'
 import { senderName } from '@overture/contract/accounts/sender-name.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findAccountName, findMeetingSender } from '../availability/availability.sql.ts'
 import type { MeetingRow } from '../meetings.sql.ts'
-import { calendarEntryOf } from '../notices/notices.commands.ts'
-import { manageUrlOf } from '../notices/tokens.ts'
-import { settingsOf } from './booking.commands.ts'
+import { toCalendarEntry } from '../notices/notices.commands.ts'
+import { createManageUrl } from '../notices/tokens.ts'
+import { findBookingSettings } from './booking.commands.ts'
 
 /** The host as a visitor sees it: person, company or both. */
-export async function hostOf({ db }: App, tenant: Tenant, hostName: string | null): Promise<string | null> {
+export async function findHostName({ db }: App, tenant: Tenant, hostName: string | null): Promise<string | null> {
   return senderName({ person: hostName, company: await findAccountName(db, tenant) })
 }
 
@@ -20,11 +20,11 @@ export async function calendarFile(
   { meeting, now }: { meeting: MeetingRow; now: Date },
 ): Promise<string> {
   const sender = await findMeetingSender(app.db, tenant, meeting.sendingAccountId)
-  const hostName = (await settingsOf(app.db, tenant))?.hostName
-  return icsOf({
+  const hostName = (await findBookingSettings(app.db, tenant))?.hostName
+  return writeCalendarFile({
     method: 'PUBLISH',
-    ...calendarEntryOf(meeting),
-    manageUrl: manageUrlOf(app, tenant, meeting.id),
+    ...toCalendarEntry(meeting),
+    manageUrl: createManageUrl(app, tenant, meeting.id),
     organizer: sender && { email: sender.email, name: hostName ?? sender.fromName },
     attendees: [],
     stamp: now,

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@overture/ground/text/text-html.ts'
 import { styles, zoneScript } from './booking-style.ts'
-import { offsetOf, timeOf } from '@overture/mail-reading/calendars/invitation.ts'
+import { offsetOf, formatTime } from '@overture/mail-reading/calendars/invitation.ts'
 import type { PageWords } from './booking-words.ts'
 
 interface BookingPage {
@@ -122,7 +122,7 @@ function dayGroup(
   { day, slots, open }: { day: string; slots: readonly Date[]; open: boolean },
   { timezone, words }: Pick<BookingPage, 'timezone' | 'words'>,
 ) {
-  const times = slots.map((slot) => timeOf(slot, timezone))
+  const times = slots.map((slot) => formatTime(slot, timezone))
   // In the hour that occurs twice when the clocks go back, the offset distinguishes the two times.
   const labels = slots.map((slot, index) =>
     times.indexOf(times[index]!) === times.lastIndexOf(times[index]!)

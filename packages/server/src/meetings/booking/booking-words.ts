@@ -1,5 +1,5 @@
 import type { PageLanguage } from '@overture/ground/text/page-language.ts'
-import { timeOf } from '@overture/mail-reading/calendars/invitation.ts'
+import { formatTime } from '@overture/mail-reading/calendars/invitation.ts'
 import { en } from './words/en.ts'
 import { de } from './words/de.ts'
 import { fr } from './words/fr.ts'
@@ -36,6 +36,6 @@ export function wordsIn(language: PageLanguage): PageWords {
     language,
     say,
     day,
-    when: (at, timezone) => say('when', { date: day(at, timezone), time: timeOf(at, timezone), zone: timezone }),
+    when: (at, timezone) => say('when', { date: day(at, timezone), time: formatTime(at, timezone), zone: timezone }),
   }
 }

@@ -52,7 +52,7 @@ export interface TooMany {
 export type Booking = { kind: 'booked'; meeting: MeetingRow } | { kind: 'taken' } | { kind: 'closed' } | TooMany
 
 /** The current settings, or null if the account doesn't exist. */
-export async function settingsOf(db: Executor, tenant: Tenant): Promise<AvailabilitySettings | null> {
+export async function findBookingSettings(db: Executor, tenant: Tenant): Promise<AvailabilitySettings | null> {
   const row = await findAvailability(db, tenant)
   if (row) return row.settings
   const timezone = await findDefaultTimezone(db, tenant)

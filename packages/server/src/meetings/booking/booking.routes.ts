@@ -20,15 +20,15 @@ import {
   listFreeSlots,
   moveMeeting,
   nameOf,
-  settingsOf,
+  findBookingSettings,
   type Booking,
 } from './booking.commands.ts'
-import { calendarFile, hostOf } from './booking-host.queries.ts'
+import { calendarFile, findHostName } from './booking-host.queries.ts'
 import { actOfRecipient } from './recipient-act.commands.ts'
 import { askForConfirmation, type ConfirmationResult } from './confirmation.commands.ts'
 import { findMeeting, type MeetingRow } from '../meetings.sql.ts'
 import type { MeetingTools } from '../notices/notices.commands.ts'
-import { manageUrlOf, readBookingToken, type Confirmation } from '../notices/tokens.ts'
+import { createManageUrl, readBookingToken, type Confirmation } from '../notices/tokens.ts'
 
 const timezones = Intl.supportedValuesOf('timeZone')
 const pageRate = { name: 'booking_page', perMinute: 60, burst: 60 }
@@ -78,13 +78,13 @@ async function submit(tools: MeetingTools, request: BookingRequest, reply: Fasti
   const { words } = visit
   const form = (request.body ?? {}) as Record<string, unknown>
   if (visit.meeting && form.action === 'cancel') return cancel(tools, visit, visit.meeting, reply)
-  const asked = readForm(form, visit)
-  if (typeof asked === 'string')
-    return showSlots(tools, { request, reply, visit, error: words.say(asked), status: 400 })
-  const booking = mayBook(visit, asked) ? await book(tools, visit, asked) : await ask(tools, visit, asked)
+  const entered = readForm(form, visit)
+  if (typeof entered === 'string')
+    return showSlots(tools, { request, reply, visit, error: words.say(entered), status: 400 })
+  const booking = mayBook(visit, entered) ? await book(tools, visit, entered) : await ask(tools, visit, entered)
   switch (booking.kind) {
     case 'asked':
-      return html(reply, 202, confirmPage(words, asked.email))
+      return html(reply, 202, confirmPage(words, entered.email))
     case 'booked':
       return reply
         .code(303)
@@ -140,7 +140,7 @@ interface SlotsView {
 async function showSlots(tools: MeetingTools, shown: SlotsView) {
   const { app } = tools
   const { visit, request, reply } = shown
-  const settings = await settingsOf(app.db, visit.tenant)
+  const settings = await findBookingSettings(app.db, visit.tenant)
   if (!settings) return nothingHere(reply, visit.words)
   if (visit.meeting && !isAhead(visit.meeting, visit.now)) return showMeeting(tools, reply, visit, visit.meeting)
   const form = (request.body ?? {}) as Record<string, unknown>
@@ -149,7 +149,7 @@ async function showSlots(tools: MeetingTools, shown: SlotsView) {
   const page = bookingPage({
     words: visit.words,
     title: settings.title,
-    host: await hostOf(app, visit.tenant, settings.hostName),
+    host: await findHostName(app, visit.tenant, settings.hostName),
     durationMinutes: settings.durationMinutes,
     timezone: chosen.success ? chosen.data : (zoneOf(visit) ?? settings.timezone),
     timezones,
@@ -223,13 +223,17 @@ async function cancel(tools: MeetingTools, visit: Visit, meeting: MeetingRow, re
 
 // Without the host, so that the visitor stays on the host name that they used.
 function managePath({ app }: MeetingTools, tenant: Tenant, meetingId: string): string {
-  return new URL(manageUrlOf(app, tenant, meetingId)).pathname
+  return new URL(createManageUrl(app, tenant, meetingId)).pathname
 }
 
 async function showMeeting(tools: MeetingTools, reply: FastifyReply, visit: Visit, meeting: MeetingRow) {
   const { title, startAt, timezone, joinUrl, status, invited } = meeting
   const { words, tenant, now } = visit
-  const host = await hostOf(tools.app, tenant, (await settingsOf(tools.app.db, tenant))?.hostName ?? null)
+  const host = await findHostName(
+    tools.app,
+    tenant,
+    (await findBookingSettings(tools.app.db, tenant))?.hostName ?? null,
+  )
   const open = isAhead(meeting, now)
   return html(reply, 200, confirmationPage({ words, title, host, startAt, timezone, joinUrl, status, invited, open }))
 }
@@ -248,7 +252,7 @@ function isOld(confirmation: Confirmation, now: Date): boolean {
 }
 
 async function showConfirmation({ app }: MeetingTools, reply: FastifyReply, visit: Visit, confirmation: Confirmation) {
-  const settings = await settingsOf(app.db, visit.tenant)
+  const settings = await findBookingSettings(app.db, visit.tenant)
   const { words } = visit
   if (!settings) return nothingHere(reply, words)
   if (isOld(confirmation, visit.now))

@@ -5,10 +5,10 @@ import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findMeetingSender } from '../availability/availability.sql.ts'
 import { lockSettings, slotIsFree, type TooMany, type Visitor } from './booking.commands.ts'
-import { whenOf } from '@overture/mail-reading/calendars/invitation.ts'
+import { formatMeetingTime } from '@overture/mail-reading/calendars/invitation.ts'
 import { claimNotice, noticesReached, type MeetingTools } from '../notices/notices.commands.ts'
 import { countConfirmations } from '../notices/notices.sql.ts'
-import { confirmationUrlOf } from '../notices/tokens.ts'
+import { createConfirmationUrl } from '../notices/tokens.ts'
 
 /** Limits for confirmation mails, so that a visitor can't make us write repeatedly to one address or to many addresses. */
 const perAddressAndDayMax = 3
@@ -42,8 +42,8 @@ export async function askForConfirmation(
   if (!(await slotIsFree(tx, tenant, { settings, startAt, now, exceptId: null }))) return { kind: 'taken' }
   const meetingId = newId('mtg')
   await claimNotice(tools, tx, tenant, { key: meetingId, kind: 'confirmation', emails: [email], now })
-  const url = confirmationUrlOf(tools.app, tenant, { ...visitor, meetingId, startAt, askedAt: now })
-  const when = whenOf(startAt, visitor.timezone)
+  const url = createConfirmationUrl(tools.app, tenant, { ...visitor, meetingId, startAt, askedAt: now })
+  const when = formatMeetingTime(startAt, visitor.timezone)
   await tools.queueMail(tx, tenant, {
     threadId: null,
     campaignId: null,

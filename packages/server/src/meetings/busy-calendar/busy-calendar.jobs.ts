@@ -3,7 +3,7 @@ import type { BusySpan } from '@overture/mail-reading/calendars/busy-times.ts'
 import type { CalendarReading } from '@overture/mail-reading/reading/read-message.ts'
 import type { JobContext, JobHandler } from '../../platform/jobs/job.ts'
 import { reachOf } from '../../platform/mail/network-guard.client.ts'
-import { integrationsOf } from '../availability/availability.commands.ts'
+import { readIntegrations } from '../availability/availability.commands.ts'
 import { findAvailability, lockAvailability, updateBusyTimes } from '../availability/availability.sql.ts'
 import { downloadCalendar } from './calendar-file.client.ts'
 import { enqueueCalendarReading, readCalendarKind } from '../availability/calendar-reading.commands.ts'
@@ -28,7 +28,7 @@ export function busyCalendarJob(reader: CalendarReader): JobHandler {
 }
 
 async function readHostCalendar(reader: CalendarReader, { app, tenant, now }: JobContext): Promise<void> {
-  const { calendarUrl } = await integrationsOf(app, tenant)
+  const { calendarUrl } = await readIntegrations(app, tenant)
   const availability = await findAvailability(app.db, tenant)
   if (calendarUrl === null || availability === null) return
   const { maxDaysAhead, timezone } = availability.settings
@@ -40,7 +40,7 @@ async function readHostCalendar(reader: CalendarReader, { app, tenant, now }: Jo
   await app.db.transaction(async (tx) => {
     await lockAvailability(tx, tenant, availability)
     // The address may have been replaced meanwhile. That change has enqueued a reading of its own.
-    if ((await integrationsOf({ secrets: app.secrets, db: tx }, tenant)).calendarUrl !== calendarUrl) return
+    if ((await readIntegrations({ secrets: app.secrets, db: tx }, tenant)).calendarUrl !== calendarUrl) return
     await updateBusyTimes(tx, tenant, { ...read, readAt: read.times === null ? null : now })
     await enqueueCalendarReading(tx, tenant, new Date(now.getTime() + everyMs))
   })

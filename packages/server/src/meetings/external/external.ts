@@ -49,7 +49,7 @@ export function readCalCom(body: unknown): ExternalMeeting | null {
   if (!kind || uid === null) return null
   if (span === null && kind !== 'no_show') return null
   const people = list(at(payload, 'attendees'))
-  // The same trigger also withdraws a no-show.
+  // The trigger for a no-show is also sent when the host withdraws the no-show.
   if (kind === 'no_show' && people.length > 0 && people.every((person) => at(person, 'noShow') === false)) return null
   return {
     kind,

@@ -1,7 +1,7 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../../platform/http/public-route.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { integrationsOf } from '../availability/availability.commands.ts'
+import { readIntegrations } from '../availability/availability.commands.ts'
 import {
   calComSignatureHolds,
   calendlySignatureHolds,
@@ -21,7 +21,7 @@ export function meetingHooks(tools: MeetingTools): PublicRoute[] {
       path: '/hooks/cal-com/:accountId',
       async handler(request) {
         const tenant = tenantOf(request)
-        const { calComSecret } = await integrationsOf(app, tenant)
+        const { calComSecret } = await readIntegrations(app, tenant)
         if (calComSecret === null) throw notFound()
         const body = bytesOf(request)
         if (!calComSignatureHolds(body, header(request, 'x-cal-signature-256'), calComSecret)) throw refused()
@@ -33,7 +33,7 @@ export function meetingHooks(tools: MeetingTools): PublicRoute[] {
       path: '/hooks/calendly/:accountId',
       async handler(request) {
         const tenant = tenantOf(request)
-        const { calendlySigningKey: secret } = await integrationsOf(app, tenant)
+        const { calendlySigningKey: secret } = await readIntegrations(app, tenant)
         if (secret === null) throw notFound()
         const body = bytesOf(request)
         const signature = header(request, 'calendly-webhook-signature')

@@ -9,7 +9,7 @@ import { findAvailability, findMeetingSender, type MeetingLead } from '../availa
 import type { MeetingRow } from '../meetings.sql.ts'
 import { noticeOf, type MeetingNoticeKind, type NoticeKind } from './notices.ts'
 import { countNotices, deleteNoticesBefore, insertNotices } from './notices.sql.ts'
-import { manageUrlOf } from './tokens.ts'
+import { createManageUrl } from './tokens.ts'
 
 /** A mail about a meeting, sent by delivery/index.ts (kind `notification`, which no statistics count). */
 export interface MeetingMail {
@@ -108,9 +108,9 @@ function noticeFor(
 ): Pick<MeetingMail, 'subject' | 'text' | 'attachments'> {
   const { subject, text, ics } = noticeOf(kind, {
     method: kind === 'canceled' ? 'CANCEL' : 'REQUEST',
-    ...calendarEntryOf(meeting),
+    ...toCalendarEntry(meeting),
     // The link can move and cancel the meeting for everyone, so only the first attendee gets it: it was made for that person.
-    manageUrl: to.attendee === meeting.attendees[0] ? manageUrlOf(tools.app, tenant, meeting.id) : null,
+    manageUrl: to.attendee === meeting.attendees[0] ? createManageUrl(tools.app, tenant, meeting.id) : null,
     organizer: { email: to.sender.email, name: to.hostName ?? to.sender.fromName },
     attendees: [to.attendee],
     stamp: now,
@@ -119,7 +119,7 @@ function noticeFor(
 }
 
 /** The fields of a meeting that every calendar file of it has. */
-export function calendarEntryOf(meeting: MeetingRow): CalendarEntry {
+export function toCalendarEntry(meeting: MeetingRow): CalendarEntry {
   const { calendarUid: uid, calendarSequence: sequence, title, startAt, endAt, timezone, joinUrl } = meeting
   return { uid, sequence, title, startAt, endAt, timezone, joinUrl }
 }

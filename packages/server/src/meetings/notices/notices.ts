@@ -1,4 +1,4 @@
-import { icsOf, whenOf, type Invitation } from '@overture/mail-reading/calendars/invitation.ts'
+import { writeCalendarFile, formatMeetingTime, type Invitation } from '@overture/mail-reading/calendars/invitation.ts'
 
 /** A confirmation asks the owner of an address whether they entered it. */
 export const noticeKinds = ['confirmation', 'booked', 'rescheduled', 'canceled', 'reminder'] as const
@@ -18,7 +18,7 @@ type InvitationFrom = Invitation & { organizer: NonNullable<Invitation['organize
 
 /** The mail about a meeting, in the attendee's zone. */
 export function noticeOf(kind: MeetingNoticeKind, invitation: InvitationFrom): Notice {
-  const when = whenOf(invitation.startAt, invitation.timezone)
+  const when = formatMeetingTime(invitation.startAt, invitation.timezone)
   return {
     subject: subjectOf(kind, invitation.title, when),
     text: bodyOf(kind, invitation, when),
@@ -49,5 +49,5 @@ function bodyOf(kind: MeetingNoticeKind, invitation: InvitationFrom, when: strin
 
 function attachmentOf(invitation: InvitationFrom): Notice['ics'] {
   const contentType = `text/calendar; method=${invitation.method}; charset=utf-8`
-  return { filename: 'invite.ics', contentType, content: icsOf(invitation) }
+  return { filename: 'invite.ics', contentType, content: writeCalendarFile(invitation) }
 }

@@ -29,19 +29,19 @@ export interface Confirmation {
 }
 
 /** The URL of a lead's own booking page: `{{ meetingUrl }}`. The visitor doesn't have to enter a name or address there. */
-export function meetingUrlOf(links: Links, tenant: Tenant, lead: { campaignId: string; leadId: string }): string {
+export function createMeetingUrl(links: Links, tenant: Tenant, lead: { campaignId: string; leadId: string }): string {
   const token = links.secrets.signToken('booking', [tenant.accountId, tenant.environment, lead.campaignId, lead.leadId])
   return `${links.config.publicUrl}/book/${defaultSlug(tenant)}/${token}`
 }
 
 /** The URL to move or cancel a meeting. Everyone with the link may do so. */
-export function manageUrlOf(links: Links, tenant: Tenant, meetingId: string): string {
+export function createManageUrl(links: Links, tenant: Tenant, meetingId: string): string {
   const token = links.secrets.signToken('meeting', [tenant.accountId, tenant.environment, meetingId])
   return `${links.config.publicUrl}/book/${defaultSlug(tenant)}/${token}`
 }
 
 /** The URL that confirms an address and books the meeting. */
-export function confirmationUrlOf(links: Links, tenant: Tenant, asked: Confirmation): string {
+export function createConfirmationUrl(links: Links, tenant: Tenant, asked: Confirmation): string {
   const { meetingId, leadId, startAt, timezone, email, name, askedAt } = asked
   const token = links.secrets.signToken('booking_confirmation', [
     tenant.accountId,
@@ -64,8 +64,8 @@ export function readBookingToken(links: Links, token: string): BookingToken | nu
   }
   const meeting = links.secrets.verifyToken('meeting', token)
   if (meeting?.length === 3) return { kind: 'meeting', tenant: tenantOf(meeting), meetingId: meeting[2]! }
-  const asked = links.secrets.verifyToken('booking_confirmation', token)
-  return asked?.length === 9 ? { kind: 'confirmation', tenant: tenantOf(asked), ...confirmationOf(asked) } : null
+  const fields = links.secrets.verifyToken('booking_confirmation', token)
+  return fields?.length === 9 ? { kind: 'confirmation', tenant: tenantOf(fields), ...confirmationOf(fields) } : null
 }
 
 function confirmationOf(fields: readonly string[]): Confirmation {

@@ -2,7 +2,7 @@ import type { Environment } from '@overture/contract/endpoint.ts'
 import type { AuditActor, AuditChange } from '@overture/contract/team/audit.ts'
 import { systemClock } from '../clock.ts'
 import type { Executor, Transaction } from '../db/database.ts'
-import { actorOf, recipient, system } from '../events/actors.ts'
+import { transactionActor, recipient, system } from '../events/actors.ts'
 import type { Tenant } from '../tenant.ts'
 import { insertAuditEntry } from './audit.sql.ts'
 
@@ -54,7 +54,7 @@ interface SystemAct {
  * is not stored here, because the log has the request.
  */
 export async function recordSystem(tx: Executor, act: SystemAct): Promise<void> {
-  if (actorOf(tx).type !== 'system') return
+  if (transactionActor(tx).type !== 'system') return
   const { accountId, environment = null, action, targetId, changes } = act
   const target = { type: action.split('.')[1] ?? null, id: targetId }
   await recordAct(tx, { accountId, environment, actor: system, action, target, ...(changes && { changes }) })

@@ -126,9 +126,9 @@ async function refuseOtherSchema(client: pg.Client, header: BackupHeader): Promi
   if (other !== undefined)
     throw new BackupError(`The database of the backup has another ${other.name} than this release.`)
   if (here.size !== header.migrations.length) throw notEmpty('it belongs to a newer release than the backup')
-  const told = (tables: readonly BackupTable[]) =>
+  const described = (tables: readonly BackupTable[]) =>
     tables.map(({ name, columns }) => `${name}(${columns.toSorted().join(',')})`).toSorted()
-  const [there, expected] = [told(header.tables), told(await listStoredTables(client))]
+  const [there, expected] = [described(header.tables), described(await listStoredTables(client))]
   const [odd] = [
     ...there.filter((table) => !expected.includes(table)),
     ...expected.filter((table) => !there.includes(table)),

@@ -7,11 +7,11 @@ export interface LastingKeys {
   links: Readonly<Record<string, readonly Buffer[]>>
 }
 
-export function addressKeyOf(master: Buffer): Buffer {
+export function deriveAddressKey(master: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', master, '', 'overture address', 32))
 }
 
-export function signingKeyOf(master: Buffer, purpose: string): Buffer {
+export function deriveSigningKey(master: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, '', `overture token ${purpose}`, 32))
 }
 

@@ -9,15 +9,15 @@ import {
 } from 'node:crypto'
 import { createAddressSecrets } from './address-secrets.ts'
 import {
-  addressKeyOf,
+  deriveAddressKey,
   lastingText,
   mergeLastingKeys,
   parseLasting,
-  signingKeyOf,
+  deriveSigningKey,
   type LastingKeys,
 } from './lasting-keys.ts'
 import { openParts, sealParts, type SealedParts } from './sealed-tokens.ts'
-import { fieldsOf, payloadOf } from './token-payload.ts'
+import { decodePayload, encodePayload } from './token-payload.ts'
 
 /** Secrets at rest and signed tokens, under keys that can be rotated (docs/contract.md, "Sending accounts", docs/delivery.md). */
 export interface Secrets {
@@ -113,7 +113,7 @@ function createTokens(masters: readonly MasterKey[], first: MasterKey, lasting: 
     const name = `${master.id.toString('hex')} ${purpose}`
     const known = signing.get(name)
     if (known !== undefined) return known
-    const key = signingKeyOf(master.bytes, purpose)
+    const key = deriveSigningKey(master.bytes, purpose)
     signing.set(name, key)
     return key
   }
@@ -123,7 +123,7 @@ function createTokens(masters: readonly MasterKey[], first: MasterKey, lasting: 
   ]
   return {
     signToken(purpose, fields) {
-      const payload = payloadOf(fields)
+      const payload = encodePayload(fields)
       return `${payload}.${sign(signingKey(first, purpose), payload).toString('base64url')}`
     },
     verifyToken(purpose, token) {
@@ -134,7 +134,7 @@ function createTokens(masters: readonly MasterKey[], first: MasterKey, lasting: 
       // The text is compared too, because base64url has several spellings of the same bytes.
       if (given.length !== signatureBytes || given.toString('base64url') !== signature) return null
       const genuine = knownKeys(purpose).some((key) => timingSafeEqual(sign(key, payload), given))
-      return genuine ? fieldsOf(payload) : null
+      return genuine ? decodePayload(payload) : null
     },
     sealToken: (purpose, parts) => sealParts(signingKey(first, purpose), parts),
     openToken: (purpose, token) => (token.length > tokenLengthMax ? null : openParts(knownKeys(purpose), token)),
@@ -143,9 +143,9 @@ function createTokens(masters: readonly MasterKey[], first: MasterKey, lasting: 
 
 function lastingKeysOf(masters: readonly MasterKey[], first: MasterKey, purposes: readonly string[]): LastingKeys {
   return {
-    address: addressKeyOf(first.bytes),
+    address: deriveAddressKey(first.bytes),
     links: Object.fromEntries(
-      purposes.map((purpose) => [purpose, masters.map((master) => signingKeyOf(master.bytes, purpose))]),
+      purposes.map((purpose) => [purpose, masters.map((master) => deriveSigningKey(master.bytes, purpose))]),
     ),
   }
 }

@@ -141,7 +141,10 @@ async function closeGaps(client: pg.Client): Promise<void> {
   }
 }
 
-/** The owner of tables that show this user no rows, after a restore by another user; undefined if there are none. */
+/**
+ * Returns the owner of tables whose rows this user can't see, as after a restore by another user. Returns undefined if there are no such
+ * tables.
+ */
 export async function findHidingOwner(client: pg.ClientBase): Promise<string | undefined> {
   const { rows } = await client.query<{ owner: string }>(
     `select pg_get_userbyid(c.relowner) as owner from pg_class c

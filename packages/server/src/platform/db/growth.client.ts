@@ -125,8 +125,8 @@ async function analyseUnknown(take: () => Promise<Connection>, log: Logger, part
   if (connection === null) return
   const { client } = connection
   try {
-    const asked = client.query<{ taken: number | null; columns: number }>(takenForText, [table, columns, values])
-    const [found] = (await connection.ask(asked)).rows
+    const estimate = client.query<{ taken: number | null; columns: number }>(takenForText, [table, columns, values])
+    const [found] = (await connection.ask(estimate)).rows
     const taken = found?.columns === columns.length ? found.taken : null
     if (isTakenForLess(part, taken))
       await connection.ask(client.query(`analyze (skip_locked) ${client.escapeIdentifier(table)}`))

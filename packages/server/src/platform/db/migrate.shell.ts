@@ -194,7 +194,7 @@ async function requireFitServer(client: pg.Client, wantsCitus: boolean): Promise
  */
 async function connectPatiently({ url, log, signal }: Omit<MigrateOptions, 'folder'>): Promise<pg.Client> {
   const giveUpAtMs = monotonicMs() + connectBudgetMs
-  let told = false
+  let isLogged = false
   for (;;) {
     const client = new pg.Client({
       connectionString: url,
@@ -208,12 +208,12 @@ async function connectPatiently({ url, log, signal }: Omit<MigrateOptions, 'fold
     } catch (error) {
       await client.end().catch(() => undefined)
       if (!isUnavailable(error) || monotonicMs() > giveUpAtMs || signal?.aborted) throw error
-      if (!told) {
+      if (!isLogged) {
         const { host, port, database } = client
         const reason = errorCode(error) ?? (error as Error).message
         log.warn({ event: 'database.waiting', host, port, database, reason, upToSeconds: connectBudgetMs / 1000 })
       }
-      told = true
+      isLogged = true
       await sleep(connectPauseMs, signal)
     }
   }
@@ -237,7 +237,7 @@ export function unfitness(facts: ServerFacts, wantsCitus = false): string | null
     return (
       'this database has the extension citus, on which events would be lost without an error where it is not prepared for them: ' +
       'use a database without it, and one per group of accounts where one is not enough; ' +
-      'or run overture distribute and set OVERTURE_CITUS=on, as "Citus" in docs/operating.md says.'
+      'or run overture distribute and set OVERTURE_CITUS=on, as docs/citus.md says.'
     )
   if (wantsCitus && !facts.hasCitus)
     return (

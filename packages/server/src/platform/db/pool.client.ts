@@ -3,7 +3,7 @@ import { Connections, reconnectBudgetMs, type Use } from './connections/connecti
 import type { Database } from './database.ts'
 import { createGrowth } from './growth.client.ts'
 import { createListener, type Listener } from './listener.client.ts'
-import { executorOf, type TransactionShell, transactionWithRetry } from './transactions.client.ts'
+import { createExecutor, type TransactionShell, transactionWithRetry } from './transactions.client.ts'
 import { createWaker } from './waker.client.ts'
 import { tracedPart } from '../traces/traces.shell.ts'
 
@@ -29,7 +29,7 @@ interface PoolOptions {
   watchHistory?: boolean
   /** How long a caller waits for an unreachable server; defaults to the time of a restart. */
   patienceMs?: number
-  /** Whether the database spans several servers (docs/operating.md, "Citus"). */
+  /** Whether the database spans several servers (docs/citus.md). */
   distributed?: boolean
   /** A listener shared by several databases of a process; by default the database creates one. */
   listener?: Listener
@@ -52,7 +52,7 @@ export function createDatabase(options: PoolOptions): PoolDatabase {
   const open = (use: Use): Database => {
     const take = () => connections.take(use)
     return {
-      ...executorOf(
+      ...createExecutor(
         (run, name) =>
           tracedPart(`db ${name ?? 'statement'}`, { kind: 'client' }, async () => {
             const connection = await take()

@@ -55,7 +55,7 @@ async function runTransaction<Result>(shell: TracedShell, run: (tx: Transaction)
     result = await run(tx.transaction)
     for (const last of tx.lasts) await last()
     tx.end()
-    span?.set({ 'overture.statements': tx.asked() })
+    span?.set({ 'overture.statements': tx.statementCount() })
     const { command } = await connection.ask(connection.client.query('commit'))
     // PostgreSQL replies ROLLBACK if an earlier error of the transaction was swallowed.
     if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
@@ -102,14 +102,14 @@ function openTransaction(connection: Connection) {
   const channels = new Set<string>()
   const bulks: WrittenStatement[] = []
   let open = true
-  let asked = 0
+  let statementCount = 0
   const live = (): Connection => {
     if (!open) throw new Error('This transaction has ended.')
-    asked++
+    statementCount++
     return connection
   }
   const transaction: Transaction = {
-    ...executorOf(
+    ...createExecutor(
       async (run) => run(live()),
       (written) => bulks.push(written),
     ),
@@ -128,7 +128,7 @@ function openTransaction(connection: Connection) {
     callbacks,
     channels,
     bulks,
-    asked: () => asked,
+    statementCount: () => statementCount,
     end() {
       open = false
     },
@@ -136,7 +136,7 @@ function openTransaction(connection: Connection) {
 }
 
 /** Runs single statements, each on the connection that `on` lends. `wrote` is called for statements that wrote many rows. */
-export function executorOf(
+export function createExecutor(
   on: <Result>(run: (connection: Connection) => Promise<Result>, name: string | undefined) => Promise<Result>,
   wrote: (written: WrittenStatement) => void,
 ): Executor {

@@ -48,7 +48,7 @@ async function runStep(client: pg.ClientBase, { what, statements, onNodes }: Ste
 function requireAll(what: string, answers: readonly NodeAnswer[]): void {
   const failed = answers.find(({ success }) => !success)
   if (failed === undefined) return
-  throw new Error(`${what}: server ${failed.nodeid} of pg_dist_node answers: ${failed.result}`)
+  throw new Error(`${what}: server ${failed.nodeid} of pg_dist_node returned: ${failed.result}`)
 }
 
 async function askAll(client: pg.ClientBase, command: string): Promise<string[]> {
@@ -177,7 +177,7 @@ export async function raiseReceiver(client: pg.ClientBase, host: string, port: n
     [host, port],
   )
   const node = rows[0]
-  if (node === undefined) throw new Error(`${host}:${port} is no active server of pg_dist_node.`)
+  if (node === undefined) throw new Error(`${host}:${port} is not an active server of pg_dist_node.`)
   return withLogLocked(client, async () => {
     const highest = await highestEpoch(client)
     await raiseNode(client, node.groupid, highest)

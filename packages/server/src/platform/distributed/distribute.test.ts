@@ -142,7 +142,7 @@ describe.sequential('distributing a database', () => {
     expect(await epochs()).toEqual([1, 2, 4])
     expect((await looks())[0]).toEqual([0, 1, 2, 3, 4])
     await expect(raiseReceiver(client, 'elsewhere.test', 5432)).rejects.toThrow(
-      /elsewhere\.test:5432 is no active server/,
+      /elsewhere\.test:5432 is not an active server/,
     )
   })
 

@@ -21,12 +21,12 @@ export async function distributedUnfitness(url: string): Promise<string | null> 
     if (await hasServerBehind(client))
       return `accounts were moved to a server that numbers events below theirs, and readers would miss what comes: ${again}`
     if (await hasSharedEpoch(client))
-      return `servers number events in one epoch, and readers could not tell how far each has come: ${again}`
+      return `several servers number events in the same epoch, so readers can't keep their places: ${again}`
     const [refused, ...others] = await checkStatements(client)
     if (refused !== undefined)
       return (
         `these servers refuse ${others.length + 1} statements of this release (${refused.name}: ${refused.reason}): ` +
-        'run overture distribute --check for the list, and use the release of Citus that docs/operating.md names.'
+        'run overture distribute --check for the list, and use the release of Citus that docs/citus.md names.'
       )
     return null
   } finally {

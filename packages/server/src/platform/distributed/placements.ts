@@ -7,12 +7,12 @@ export const firstTable = 'accounts'
 
 /** Tables with a copy on every server: they are read before the account is known, or rows of every account refer to them. */
 const referenceTables = {
-  api_keys: 'A request says its key and no account.',
-  billing_customers: 'The payment provider says a subscription and no account.',
+  api_keys: 'A request names its key and no account.',
+  billing_customers: 'The payment provider names a subscription and no account.',
   inbox_workers: 'Mailboxes of every account refer to the worker that reads them.',
-  meeting_availability: 'A booking link says a slug and no account.',
-  sessions: 'A browser says its session and no account.',
-  user_links: 'A link of a mail says its secret and no account.',
+  meeting_availability: 'A booking link names a slug and no account.',
+  sessions: 'A browser names its session and no account.',
+  user_links: 'A link in a mail names its secret and no account.',
 } as const
 
 /** Tables without an account, on the coordinator. `event_epochs` is on each server, with its own row. */

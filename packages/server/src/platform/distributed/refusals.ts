@@ -28,7 +28,7 @@ export function nodesUnfitness({ group, nodes }: DistributedFacts): string | nul
   if (group !== 0) return 'this is a Citus worker. Use its coordinator.'
   if (!nodes.some((node) => node.group === 0))
     return (
-      'the coordinator is no server of its own pg_dist_node: ' +
+      'the coordinator is missing in its own pg_dist_node: ' +
       `run "select citus_set_coordinator_host('…', 5432)" there, and overture distribute.`
     )
   const coordinator = nodes.find((node) => node.group === 0)!

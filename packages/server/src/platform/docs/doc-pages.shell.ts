@@ -1,7 +1,7 @@
 import type { ReferenceDocument } from '@overture/contract/document/reference/document.ts'
 import { referencePages } from '@overture/contract/document/reference/pages.ts'
 import { assets } from '../assets.shell.ts'
-import { docPageOf, llmsText, type DocPage } from './doc-pages.ts'
+import { parseDocPage, llmsText, type DocPage } from './doc-pages.ts'
 
 const referenceFolder = 'reference/'
 
@@ -19,7 +19,8 @@ export interface Documentation {
 export function createDocumentation(document: () => object): Documentation {
   const written = once(readWritten)
   const reference = once(async () => readReference(document))
-  const pages = async () => [...(await written()), ...(await reference())].map(([name, text]) => docPageOf(name, text))
+  const pages = async () =>
+    [...(await written()), ...(await reference())].map(([name, text]) => parseDocPage(name, text))
   return {
     page: async (name) => (await (name.startsWith(referenceFolder) ? reference() : written())).get(name) ?? null,
     pages,

@@ -13,7 +13,7 @@ const summaryCharactersMax = 300
  * Reads title and summary of a Markdown file: its heading, and the first sentence of its first paragraph, if a paragraph follows
  * the heading.
  */
-export function docPageOf(name: string, markdown: string): DocPage {
+export function parseDocPage(name: string, markdown: string): DocPage {
   const [heading = '', ...blocks] = markdown.split(/\r?\n\s*\r?\n/)
   const isParagraph = (block: string) => /^[^#|`<>\s-]/.test(block) || /^`[^`]/.test(block)
   const first = blocks.length > 0 && isParagraph(blocks[0]!) ? blocks[0]!.replaceAll(/\s+/g, ' ') : ''

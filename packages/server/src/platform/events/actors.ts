@@ -16,7 +16,7 @@ export function actAs(tx: Executor, actor: AuditActor): void {
   actors.set(tx, actor)
 }
 
-export function actorOf(tx: Executor): AuditActor {
+export function transactionActor(tx: Executor): AuditActor {
   return actors.get(tx) ?? system
 }
 

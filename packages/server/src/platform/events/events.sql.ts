@@ -4,7 +4,7 @@ import type { AuditActor } from '@overture/contract/team/audit.ts'
 import type { Executor } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import type { Tenant } from '../tenant.ts'
-import { actorOf } from './actors.ts'
+import { transactionActor } from './actors.ts'
 
 /** An event to append in the transaction of its cause. Each type has the fields that the contract defines for it. */
 export type NewEvent = { [Type in EventType]: EventOf<Type> }[EventType]
@@ -23,7 +23,7 @@ interface EventKeys {
   stepId?: string | null
   variantId?: string | null
   sendingAccountId?: string | null
-  /** Set if it is not the actor of the transaction. */
+  /** The actor of the event, if another one than that of the transaction. */
   actor?: AuditActor
 }
 
@@ -91,7 +91,7 @@ const listsText = appendingText(3, null)
 type EventRow = [id: string, ...rest: unknown[]]
 
 function rowsOf(tx: Executor, events: readonly NewEvent[]): EventRow[] {
-  return events.map((event) => rowOf(event, event.actor ?? actorOf(tx)))
+  return events.map((event) => rowOf(event, event.actor ?? transactionActor(tx)))
 }
 
 function listsOf(rows: readonly EventRow[]): unknown[][] {

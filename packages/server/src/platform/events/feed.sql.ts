@@ -143,7 +143,7 @@ export async function findMovedPosition(
 }
 
 /** The event's public `data`: the ids that every event has, then its own fields. Source: docs/contract.md, "Events and webhooks". */
-export function eventDataOf(event: StoredEvent) {
+export function publicEventData(event: StoredEvent) {
   return {
     ...event.data,
     campaignId: event.campaignId,
@@ -166,14 +166,14 @@ export function eventActorOf({
 }
 
 /** The event as the API lists it and as a webhook contains it. Source: docs/contract.md, "Events and webhooks". */
-export function eventBodyOf<Type extends string>(event: StoredEvent & { type: Type }) {
+export function publicEvent<Type extends string>(event: StoredEvent & { type: Type }) {
   return {
     id: event.id,
     type: event.type,
     occurredAt: event.occurredAt.toISOString(),
     environment: event.environment,
     actor: eventActorOf(event),
-    data: eventDataOf(event),
+    data: publicEventData(event),
   }
 }
 

@@ -164,7 +164,7 @@ export interface ReadRow {
  * The beginning of a statement that reads the next events of an account ($1, $2) after a place ($3, $4). Its `batch` has these
  * events, $5 at most. Its `placed` has a row if no other process has read on from there, and the statement may write only then.
  */
-export const batchOf = (reader: LogReader, columns: string): string => `
+export const nextBatch = (reader: LogReader, columns: string): string => `
   batch as materialized (
     select ${columns} from events e where e.account_id = $1 and e.environment = $2
       and (e.tx_id, e.position) > ($3::xid8, $4::bigint) and e.tx_id < (select events_horizon())
@@ -178,11 +178,11 @@ export const batchOf = (reader: LogReader, columns: string): string => `
     returning tx_id, position
   )`
 
-/** The end of such a statement. */
+/** The end of a statement that begins with `nextBatch`. */
 export const whatWasRead = `select b.count, p.tx_id::text as tx_id, p.position
   from (select count(*)::int as count from batch) b left join placed p on true`
 
-export function readOf(rows: readonly ReadRow[]): ReadEvents {
+export function toReadEvents(rows: readonly ReadRow[]): ReadEvents {
   const { count = 0, txId = null, position = null } = rows[0] ?? {}
   return { count, place: txId === null || position === null ? null : { txId, position } }
 }

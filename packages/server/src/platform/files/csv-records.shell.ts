@@ -1,7 +1,7 @@
 import { parse, type Info, type Parser } from 'csv-parse'
 import type { SpreadsheetEncoding } from '@overture/contract/campaigns/imports.ts'
 import { CsvText, type CsvRow } from '@overture/ground/text/csv-text.ts'
-import { delimiterOf, FirstRow, SpreadsheetText } from '@overture/ground/text/spreadsheet-text.ts'
+import { detectDelimiter, FirstRow, SpreadsheetText } from '@overture/ground/text/spreadsheet-text.ts'
 
 const recordBytesMax = 1_000_000
 
@@ -63,7 +63,7 @@ async function* readTexts(
 
 /** Replaces the line that names the delimiter by an empty one, so that line numbers match the file. */
 function begun(head: string): { delimiter: string; rest: string } {
-  const { delimiter, rest } = delimiterOf(head)
+  const { delimiter, rest } = detectDelimiter(head)
   return { delimiter, rest: rest.length < head.length ? `\n${rest}` : rest }
 }
 

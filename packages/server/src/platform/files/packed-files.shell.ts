@@ -113,7 +113,7 @@ export function packedFolder(file: URL): AssetFolder {
 async function readIndex(file: URL): Promise<OpenedIndex> {
   return within(file, async (pack) => {
     const length = (await pieceOf(pack, 0, lengthBytes)).readUInt32BE()
-    if (length > indexBytesMax) throw new Error(`${fileURLToPath(file)} is no pack.`)
+    if (length > indexBytesMax) throw new Error(`${fileURLToPath(file)} is not a pack of files.`)
     const text = (await pieceOf(pack, lengthBytes, length)).toString('utf8')
     const { blocks, files } = JSON.parse(text) as PackIndex
     return { blocks, files: new Map(files), begin: lengthBytes + length }

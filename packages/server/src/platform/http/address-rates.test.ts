@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createAddressRates, networkOf } from './address-rates.ts'
+import { createAddressRates, sharedNetwork } from './address-rates.ts'
 
 const rate = { name: 'page', perMinute: 6, burst: 4 }
 
@@ -62,4 +62,4 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
-])('%s belongs to the network %s', (address, network) => expect(networkOf(address)).toBe(network))
+])('%s belongs to the network %s', (address, network) => expect(sharedNetwork(address)).toBe(network))

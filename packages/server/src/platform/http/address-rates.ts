@@ -24,7 +24,7 @@ export function createAddressRates(): AddressRates {
   const buckets = new Map<string, Bucket>()
   return {
     take(rate, address, nowMs) {
-      const key = `${rate.name} ${networkOf(address)}`
+      const key = `${rate.name} ${sharedNetwork(address)}`
       const known = buckets.get(key) ?? { tokens: rate.burst, atMs: nowMs }
       const gained = ((nowMs - known.atMs) / minuteMs) * rate.perMinute
       const tokens = Math.min(rate.burst, known.tokens + gained)
@@ -42,7 +42,7 @@ export function createAddressRates(): AddressRates {
  * The network that shares a bucket: the owner of one IPv6 address has 2^64 of them. Some proxies append the client's port, of which
  * one client has many.
  */
-export function networkOf(given: string): string {
+export function sharedNetwork(given: string): string {
   const address = withoutPort(given)
   const mapped = mappedIn(address)
   if (mapped !== null || !address.includes(':')) return mapped ?? address

@@ -5,7 +5,7 @@ import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { hasRole, requiredRole } from '@overture/contract/team/roles.ts'
 import { deprecatedRequests } from '../metrics.shell.ts'
 import type { Admission, Caller, SessionAdmission, Verdict } from './admission.ts'
-import { clientFactsOf, originOf } from './client-facts.ts'
+import { readClientFacts, requestOrigin } from './client-facts.ts'
 import type { Route } from './route.ts'
 
 const environmentHeader = 'x-overture-environment'
@@ -38,7 +38,7 @@ export function admit(
 function verdictOn({ limiter, sessions }: Admissions, request: FastifyRequest): Verdict | Promise<Verdict> {
   const { authorization, cookie } = request.headers
   if (authorization !== undefined || cookie === undefined || sessions === undefined) return limiter.admit(authorization)
-  const { sessionToken } = clientFactsOf(request)
+  const { sessionToken } = readClientFacts(request)
   if (sessionToken === null) return limiter.admit(undefined)
   refuseForeignPages(request)
   const environment = environments.safeParse(request.headers[environmentHeader] ?? environmentOfLink(request))
@@ -60,7 +60,7 @@ function environmentOfLink(request: FastifyRequest): unknown {
 
 /** Browsers send the cookie with requests of any page, so a request that changes something must come from our own pages. */
 function refuseForeignPages(request: FastifyRequest): void {
-  const origin = originOf(request)
+  const origin = requestOrigin(request)
   const isFine = request.method === 'GET' ? origin !== 'foreign' || isTyped(request) : origin === 'own'
   if (!isFine) throw foreignPage()
 }
@@ -72,7 +72,7 @@ function isTyped({ headers }: FastifyRequest): boolean {
 
 /** Refuses foreign pages. Only our own pages, and programs, which send no origin, may sign in and out. */
 export function refuseForeignSignIn(request: FastifyRequest): void {
-  if (originOf(request) === 'foreign') throw foreignPage()
+  if (requestOrigin(request) === 'foreign') throw foreignPage()
 }
 
 function foreignPage(): AppError {

@@ -9,7 +9,7 @@ import type { AddressRate } from './address-rates.ts'
 import type { Verdict } from './admission.ts'
 import { admit, refuseForeignSignIn, settle, type Admissions } from './admit.shell.ts'
 import { recordDenial } from './audited.shell.ts'
-import { clientFactsOf } from './client-facts.ts'
+import { readClientFacts } from './client-facts.ts'
 import { createDenialCounts, type DenialCounts } from '../audit/denial-counts.ts'
 import { parseJson, type ParsedBody } from './json.ts'
 import type { Tenant } from '../tenant.ts'
@@ -98,9 +98,9 @@ function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions & 
           done()
         } catch (refusal) {
           if (!('caller' in verdict)) return done(refusal as Error)
-          const asked = { ...factsAbout(route, request), caller: verdict.caller }
+          const facts = { ...factsAbout(route, request), caller: verdict.caller }
           const refuse = () => done(refusal as Error)
-          void recordDenial(options.app, options.denials, asked, refusal).then(refuse)
+          void recordDenial(options.app, options.denials, facts, refusal).then(refuse)
         }
       })
     },
@@ -114,7 +114,7 @@ function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions & 
 }
 
 function factsAbout({ endpoint }: Route, request: FastifyRequest) {
-  return { endpoint, client: clientFactsOf(request), requestId: request.id, path: pathOf(request.url) }
+  return { endpoint, client: readClientFacts(request), requestId: request.id, path: pathOf(request.url) }
 }
 
 type AddressLimit = ReturnType<ReturnType<typeof createAddressLimit>>
@@ -152,7 +152,7 @@ function mountOpenRoute(scope: FastifyInstance, route: Route, options: ApiOption
         app: options.app,
         route,
         requestId: request.id,
-        client: clientFactsOf(request),
+        client: readClientFacts(request),
         input,
         checkAnswers: options.checkAnswers === true,
       })
@@ -189,7 +189,7 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     route: triesOnly ? dryRunOf(route, options.routes) : route,
     caller,
     requestId: request.id,
-    client: clientFactsOf(request),
+    client: readClientFacts(request),
     path: pathOf(request.url),
     input,
     upload:

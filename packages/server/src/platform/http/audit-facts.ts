@@ -35,11 +35,11 @@ export function factsOf(
   result: { outcome: AuditOutcome; answer?: unknown; known?: readonly AuditChange[]; was?: object | null },
 ): AuditFacts {
   const { endpoint, caller, client, requestId } = request
-  const told = new Set(result.known?.map(({ path }) => path))
+  const known = new Set(result.known?.map(({ path }) => path))
   const changes =
     result.outcome === 'denied'
       ? []
-      : changesIn(endpoint, request.body, result.was ?? null).filter(({ path }) => !told.has(path))
+      : changesIn(endpoint, request.body, result.was ?? null).filter(({ path }) => !known.has(path))
   return {
     accountId: caller.tenant.accountId,
     environment: caller.tenant.environment,

@@ -15,7 +15,7 @@ export interface ClientFacts {
   deviceToken?: string | null
 }
 
-export function clientFactsOf(request: FastifyRequest): ClientFacts {
+export function readClientFacts(request: FastifyRequest): ClientFacts {
   // An unconfigured TLS proxy is not trusted, but the operator's public URL is.
   const secure = request.protocol === 'https' || request.server.publicUrlIsSecure === true
   const cookieName = secure ? '__Host-overture' : `overture_${portOf(request.host)}`
@@ -81,7 +81,7 @@ type Origin = 'own' | 'foreign' | 'unsaid'
  * Whether our own or a foreign page sent the request. Browsers report it by `Sec-Fetch-Site`, over plain HTTP only by `Origin`;
  * programs send neither. The origin is compared with the requested host, because one server has several names.
  */
-export function originOf(request: FastifyRequest): Origin {
+export function requestOrigin(request: FastifyRequest): Origin {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' ? 'own' : 'foreign'
   const { origin } = request.headers

@@ -17,7 +17,7 @@ import {
   type AnswerSlot,
   type StoredAnswer,
 } from './idempotency.sql.ts'
-import { answeredOf, toResult, type Operation, type Result, type RunningHandler } from './operation.ts'
+import { answeredValue, toResult, type Operation, type Result, type RunningHandler } from './operation.ts'
 import type { Answer } from './route.ts'
 import { hashedUpload } from './upload.ts'
 
@@ -43,8 +43,8 @@ export async function operateOnce(operation: Operation, running: RunningHandler,
 
 /** A person's keys have their own slots, so that one person's answer is never replayed to another. */
 function slotRouteOf({ route, path, caller: { userId } }: Operation): string {
-  const asked = `${route.endpoint.method} ${path}`
-  return userId === null ? asked : `${asked} ${userId}`
+  const scope = `${route.endpoint.method} ${path}`
+  return userId === null ? scope : `${scope} ${userId}`
 }
 
 interface Call {
@@ -100,7 +100,7 @@ async function runUpload(call: Call): Promise<Result> {
     })
   }
   try {
-    return toResult(operation, running, answeredOf(await runAudited(operation, running, answer)))
+    return toResult(operation, running, answeredValue(await runAudited(operation, running, answer)))
   } catch (error) {
     if (error instanceof AnsweredMeanwhile) return replay(call, error.stored)
     throw error
@@ -179,7 +179,7 @@ async function runPhases(
       await store(tx, answered)
       return { answered }
     })
-  return answeredOf(await runAudited(operation, running, answer))
+  return answeredValue(await runAudited(operation, running, answer))
 }
 
 type Outcome = { refused: false; output: unknown } | { refused: true; result: Result; error: AppError }

@@ -3,7 +3,7 @@ import { actingAs } from '../events/actors.ts'
 import { callerActor } from './audit-facts.ts'
 import { runAudited } from './audited.shell.ts'
 import { operateOnce } from './idempotency.shell.ts'
-import { answeredOf, toResult, type Operation, type Result, type RunningHandler } from './operation.ts'
+import { answeredValue, toResult, type Operation, type Result, type RunningHandler } from './operation.ts'
 import type { Answer, OpenContext } from './route.ts'
 
 /**
@@ -39,7 +39,7 @@ async function runDirectly(operation: Operation, running: RunningHandler): Promi
       throw new Error(`${operation.route.endpoint.operationId} is served without a caller.`)
     case 'phased': {
       const answer: Answer<unknown> = (run) => db.transaction(async (tx) => ({ answered: await run(tx) }))
-      return answeredOf(await runAudited(operation, running, answer))
+      return answeredValue(await runAudited(operation, running, answer))
     }
   }
 }

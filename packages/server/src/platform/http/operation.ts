@@ -77,7 +77,7 @@ export function toResult(
   return { status: running.status, headers: running.headers, body }
 }
 
-export function answeredOf(value: unknown): unknown {
+export function answeredValue(value: unknown): unknown {
   return (value as { answered: unknown }).answered
 }
 

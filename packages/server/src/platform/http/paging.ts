@@ -15,7 +15,7 @@ export interface PageQuery {
 // Parameters for the position in a list, its length or its format. All other parameters identify the list.
 const places: ReadonlySet<string> = new Set(['page', 'limit', 'cursor', 'after', 'format', 'environment'])
 const listLength = 16
-/** The limit of counting for text searches and for the log. */
+/** Text searches and the log count up to this number. */
 export const countMax = 10_000
 
 /** A short name that identifies a list by operation, tenant, parameters, filters and order. `query` is the validated query. */

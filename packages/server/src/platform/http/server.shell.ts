@@ -167,8 +167,8 @@ function keepOpen(request: FastifyRequest, reply: FastifyReply): void {
 // Reads the rest of a refused upload; otherwise it would keep its connection open and block a stop. Closes the connection after
 // the last response of a stop, because a keep-alive client would also block it.
 function readToEnd({ raw, headers }: FastifyRequest, reply: FastifyReply, isDraining: boolean): void {
-  const asked = headers.connection?.toLowerCase()
-  const isLast = isDraining || asked === 'close' || (raw.httpVersion === '1.0' && asked !== 'keep-alive')
+  const wanted = headers.connection?.toLowerCase()
+  const isLast = isDraining || wanted === 'close' || (raw.httpVersion === '1.0' && wanted !== 'keep-alive')
   if (reply.raw.shouldKeepAlive && isLast) {
     if (raw.complete) raw.socket.end()
     else raw.once('end', () => raw.socket.end())

@@ -34,8 +34,8 @@ export function validate(endpoint: Endpoint, raw: RawRequest): ValidInput {
   const query = parseQuery(endpoint, raw, issues)
   const body = parseBody(endpoint, raw.body, issues)
   if (raw.checked.length > 0) {
-    const told = new Set(issues.map((issue) => issue.path))
-    issues.push(...raw.checked.filter((issue) => !told.has(issue.path)))
+    const reported = new Set(issues.map((issue) => issue.path))
+    issues.push(...raw.checked.filter((issue) => !reported.has(issue.path)))
   }
   if (raw.idempotencyKey !== undefined && !visibleCharacters.test(raw.idempotencyKey)) {
     issues.push({ path: 'Idempotency-Key', rule: 'format', message: 'Use 1 to 255 visible characters.' })
@@ -84,9 +84,9 @@ function parsePart(schema: z.ZodType, value: unknown, issues: ValidationIssue[],
   const unsafe = itemsOf === undefined ? found : found.filter((issue) => !issue.path.startsWith(`${itemsOf}[`))
   const parsed = schema.safeParse(value)
   if (unsafe.length === 0 && parsed.success) return parsed.data
-  const told = new Set(unsafe.map((issue) => issue.path))
+  const reported = new Set(unsafe.map((issue) => issue.path))
   issues.push(...unsafe)
-  if (!parsed.success) issues.push(...toIssues(parsed.error.issues, value).filter((issue) => !told.has(issue.path)))
+  if (!parsed.success) issues.push(...toIssues(parsed.error.issues, value).filter((issue) => !reported.has(issue.path)))
   return undefined
 }
 

@@ -46,10 +46,10 @@ async function listDueJobs(
   lost: ReadonlySet<string>,
 ): Promise<WaitingJob[]> {
   const { kinds, now } = options
-  const asked = { kinds, now, limit: options.limit + lost.size, full: fullAccounts(options) }
-  const due = await listDueJobsAcrossAccounts(db, asked)
-  for (const accountId of await listDueTestClocksAcrossAccounts(db, asked))
-    due.push(...(await listDueTestJobs(db, accountId, asked)))
+  const query = { kinds, now, limit: options.limit + lost.size, full: fullAccounts(options) }
+  const due = await listDueJobsAcrossAccounts(db, query)
+  for (const accountId of await listDueTestClocksAcrossAccounts(db, query))
+    due.push(...(await listDueTestJobs(db, accountId, query)))
   return due.filter((job) => !lost.has(nameOf(job)))
 }
 

@@ -36,8 +36,8 @@ export function createGuardedFetch({ reachOf, timeoutMs, answerBytesMax }: Guard
     const opened = await openUrl(checked.target, url, { endMs, signal: undefined })
     if (opened.kind === 'failed') throw new UnreachableError(opened.message)
     const text = body === undefined || body === null ? '' : String(body as string | URLSearchParams)
-    const asked = { method, headers: { ...headers, 'content-length': String(Buffer.byteLength(text)) }, text }
-    return ask(url, asked, { socket: opened.socket, leftMs: endMs - monotonicMs(), answerBytesMax })
+    const sent = { method, headers: { ...headers, 'content-length': String(Buffer.byteLength(text)) }, text }
+    return ask(url, sent, { socket: opened.socket, leftMs: endMs - monotonicMs(), answerBytesMax })
   }
 }
 

@@ -22,8 +22,8 @@ export function imapFailure(error: unknown, stage: 'connect' | 'session'): ImapF
   if (client.authenticationFailed === true) {
     // UNAVAILABLE (RFC 5530): the server can't check the login now, so the password may still be correct.
     if (client.serverResponseCode === 'UNAVAILABLE')
-      return { kind: 'failed', stage, reason: 'closed', message: said(client) }
-    return { kind: 'refused', stage: 'auth', message: said(client) }
+      return { kind: 'failed', stage, reason: 'closed', message: failureText(client) }
+    return { kind: 'refused', stage: 'auth', message: failureText(client) }
   }
   const code = client.code ?? ''
   const reason = /timeout|ETIMEDOUT/i.test(code)
@@ -31,9 +31,9 @@ export function imapFailure(error: unknown, stage: 'connect' | 'session'): ImapF
     : /TLS|SSL|CERT|SELF_SIGNED|UNABLE_TO/i.test(code)
       ? 'tls'
       : 'closed'
-  return { kind: 'failed', stage, reason, message: said(client) }
+  return { kind: 'failed', stage, reason, message: failureText(client) }
 }
 
-function said(error: ClientError): string {
+function failureText(error: ClientError): string {
   return foreignText(error.responseText ?? error.message)
 }

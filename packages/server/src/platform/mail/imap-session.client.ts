@@ -202,9 +202,9 @@ class ImapSession implements MailboxSession {
   }
 
   async findState(folder: string): Promise<FolderState | null> {
-    const told = await this.#client.status(folder, { uidNext: true, uidValidity: true })
-    if (told === false || told.uidNext === undefined || told.uidValidity === undefined) return null
-    return { uidValidity: told.uidValidity.toString(), highestUid: told.uidNext - 1 }
+    const status = await this.#client.status(folder, { uidNext: true, uidValidity: true })
+    if (status === false || status.uidNext === undefined || status.uidValidity === undefined) return null
+    return { uidValidity: status.uidValidity.toString(), highestUid: status.uidNext - 1 }
   }
 
   fetch(message: MessageToFetch): Promise<FetchedMail | null> {

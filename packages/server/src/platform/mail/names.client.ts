@@ -168,14 +168,14 @@ interface TimedAnswer {
 
 async function askInTurn(names: readonly string[], servers: readonly string[]): Promise<TimedAnswer> {
   const endMs = monotonicMs() + lookupMsMax
-  let told: TimedAnswer = { answer: { kind: 'none' }, ttlMs: keptMs.none }
+  let answered: TimedAnswer = { answer: { kind: 'none' }, ttlMs: keptMs.none }
   for (const name of names) {
     const leftMs = endMs - monotonicMs()
     if (leftMs <= 0) break
-    told = await askFor(name, servers, leftMs)
-    if (told.answer.kind !== 'none') break
+    answered = await askFor(name, servers, leftMs)
+    if (answered.answer.kind !== 'none') break
   }
-  return told
+  return answered
 }
 
 /** Queries both address families at once. Each name has its own resolver, so that cancelling it drops only this name's queries. */

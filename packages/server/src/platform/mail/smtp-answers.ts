@@ -58,7 +58,7 @@ export interface SmtpExtensions {
   sizeMax: number | null
 }
 
-export function extensionsOf(greeting: string): SmtpExtensions {
+export function parseExtensions(greeting: string): SmtpExtensions {
   // The first line is the greeting.
   const lines = greeting.split('\n').slice(1)
   const offered = new Map(

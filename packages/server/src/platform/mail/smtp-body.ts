@@ -20,7 +20,7 @@ const inserted = { cr: Buffer.from('\r'), lf: Buffer.from('\n'), dot: Buffer.fro
  * Doubles leading dots and ends every line with CRLF. A lone CR also counts as a line end: a server that accepts it as one would
  * otherwise see the end of the message if a dot follows.
  */
-export function bodyOf(raw: Buffer): SmtpBody {
+export function encodeBody(raw: Buffer): SmtpBody {
   const pieces: Buffer[] = []
   let from = 0
   let bits = 0

@@ -13,7 +13,7 @@ import {
   type SmtpRefused,
   type SmtpStage,
 } from './smtp-result.ts'
-import { extensionsOf, type SmtpExtensions } from './smtp-answers.ts'
+import { parseExtensions, type SmtpExtensions } from './smtp-answers.ts'
 import { SmtpWire } from './smtp-wire.client.ts'
 import { bearerCancel, bearerMechanism, bearerResponse } from './bearer-login.ts'
 import { loginTurns } from './login-turns.ts'
@@ -123,7 +123,7 @@ function takeOver(connection: SMTPConnection, below: Socket, greeting: string): 
   // Unrequested output of the server is passed on, so that the next reader finds it.
   const said = [...parts._responseQueue.splice(0).map((answer) => `${answer}\r\n`), parts._remainder].join('')
   parts._remainder = ''
-  return { kind: 'open', wire: new SmtpWire({ socket, below, said }), extensions: extensionsOf(greeting) }
+  return { kind: 'open', wire: new SmtpWire({ socket, below, said }), extensions: parseExtensions(greeting) }
 }
 
 /** Connects to a server up to its greeting, over TLS if requested. A server that does not reply in time is dropped. */

@@ -10,8 +10,8 @@ import {
   type SmtpScript,
 } from '@overture/testing/mail/scripted-smtp.server.ts'
 import { startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
-import { AnswerReader, answerBytesMax, extensionsOf } from './smtp-answers.ts'
-import { bodyOf } from './smtp-body.ts'
+import { AnswerReader, answerBytesMax, parseExtensions } from './smtp-answers.ts'
+import { encodeBody } from './smtp-body.ts'
 import { openSmtpConnection } from './smtp-connect.client.ts'
 import type { SmtpResult } from './smtp-result.ts'
 import { openSmtpSession, type SmtpSession } from './smtp-session.client.ts'
@@ -240,7 +240,7 @@ test("a body is written exactly like nodemailer's stream, and its end is a line 
       stream.end(raw)
       const chunks: Buffer[] = []
       for await (const chunk of stream) chunks.push(chunk as Buffer)
-      const body = bodyOf(raw)
+      const body = encodeBody(raw)
       expect(Buffer.concat([body.bytes, body.terminator])).toEqual(Buffer.concat(chunks))
       expect(body.eightBit).toBe(raw.some((byte) => byte > 127))
     }),
@@ -249,13 +249,13 @@ test("a body is written exactly like nodemailer's stream, and its end is a line 
 })
 
 test("extensions are read from the EHLO reply, without the server's name", () => {
-  expect(extensionsOf('250-PIPELINING.example\n250-SIZE 1000\n250-8bitmime\n250 PIPELINING')).toEqual({
+  expect(parseExtensions('250-PIPELINING.example\n250-SIZE 1000\n250-8bitmime\n250 PIPELINING')).toEqual({
     pipelining: true,
     eightBitMime: true,
     smtpUtf8: false,
     sizeMax: 1_000,
   })
-  expect(extensionsOf('250 PIPELINING 8BITMIME')).toMatchObject({
+  expect(parseExtensions('250 PIPELINING 8BITMIME')).toMatchObject({
     pipelining: false,
     eightBitMime: false,
     sizeMax: null,

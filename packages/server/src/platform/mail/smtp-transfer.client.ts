@@ -1,6 +1,6 @@
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import type { SmtpExtensions } from './smtp-answers.ts'
-import { bodyOf, type SmtpBody } from './smtp-body.ts'
+import { encodeBody, type SmtpBody } from './smtp-body.ts'
 import { Envelope } from './smtp-envelope.ts'
 import type { SmtpConnectOptions } from './smtp-connect.client.ts'
 import {
@@ -64,7 +64,7 @@ export class Transfer implements WireListener {
     this.#tools = tools
     this.#message = message
     this.#follow = follow
-    this.#body = bodyOf(message.raw)
+    this.#body = encodeBody(message.raw)
     const { envelope, raw } = message
     this.#envelope = new Envelope(envelope, { bytes: raw.length, eightBit: this.#body.eightBit }, tools.extensions)
   }
@@ -167,7 +167,7 @@ export class Transfer implements WireListener {
     if (!this.#gatePassed) return this.#settle({ kind: 'broken', reason: 'closed', message: 'withheld' })
     await onPoint?.('gated')
     if (this.#over) return
-    if (!wire.usable) return this.broken('closed', 'The connection broke while the gate was asked.')
+    if (!wire.usable) return this.broken('closed', 'The connection broke during the check of the gates.')
     this.#stage = 'end'
     this.#arm(timeoutsMs.answer)
     if (onPoint === undefined) return this.#writeEnd(terminator)

@@ -8,7 +8,7 @@ const standby = { ...written, isStandby: true }
 test.each([
   [standby, null],
   [{ ...standby, at: null }, null],
-  [{ ...standby, system: '72' }, /no copy of the one in DATABASE_URL: name one/],
+  [{ ...standby, system: '72' }, /not a copy of the one in DATABASE_URL: name a standby/],
   [{ ...standby, database: '6' }, /another database than the one.*Use the same database name/],
   [{ ...standby, isStandby: false }, /is not a replica.*Use a standby/],
 ])('%o is a replica or refused: %s', (replayed, reason) => {

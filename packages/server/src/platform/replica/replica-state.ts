@@ -22,7 +22,7 @@ export type ReplicaState = (typeof replicaStates)[number]
 /** Why a server is not a replica of another, with the remedy; null if it is. */
 export function unfitReplica(written: WrittenPosition, replayed: ReplayedPosition): string | null {
   if (written.system !== replayed.system)
-    return 'this server is no copy of the one in DATABASE_URL: name one that was made from it and follows it (pg_basebackup -R).'
+    return 'this server is not a copy of the one in DATABASE_URL: name a standby of it (pg_basebackup -R).'
   if (written.database !== replayed.database)
     return 'this is another database than the one in DATABASE_URL. Use the same database name.'
   if (!replayed.isStandby) return 'this server is not a replica. Use a standby of the server in DATABASE_URL.'

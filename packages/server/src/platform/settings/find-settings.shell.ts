@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Environment } from './read-settings.ts'
-import { findSettings, secretFileOf, type FoundSettings } from './setting-sources.ts'
+import { findSettings, secretFileVariable, type FoundSettings } from './setting-sources.ts'
 import { settingNames, type SettingName } from './settings.ts'
 
 const fileName = 'overture.toml'
@@ -14,17 +14,17 @@ interface Place {
 }
 
 /** The settings of a process, from flags, variables, the files that variables name, and `overture.toml` in its folder. */
-export function findSettingsOf({ environment, folder, words = [] }: Place): FoundSettings {
+export function readProcessSettings({ environment, folder, words = [] }: Place): FoundSettings {
   const secretFiles = new Map<SettingName, { path: string; text: string | null }>()
   for (const name of settingNames) {
-    const path = environment[secretFileOf(name)]?.trim()
+    const path = environment[secretFileVariable(name)]?.trim()
     if (path !== undefined && path !== '') secretFiles.set(name, { path, text: textOf(resolve(folder, path)) })
   }
-  const asked = environment['OVERTURE_CONFIG']?.trim() ?? ''
-  const path = asked === '' ? join(folder, fileName) : resolve(folder, asked)
-  const text = asked !== '' || existsSync(path) ? textOf(path) : null
+  const configured = environment['OVERTURE_CONFIG']?.trim() ?? ''
+  const path = configured === '' ? join(folder, fileName) : resolve(folder, configured)
+  const text = configured !== '' || existsSync(path) ? textOf(path) : null
   const found = findSettings({ words, environment, secretFiles, file: text === null ? null : { path, text } })
-  if (asked !== '' && text === null) found.problems.push(`OVERTURE_CONFIG: ${path} can't be read.`)
+  if (configured !== '' && text === null) found.problems.push(`OVERTURE_CONFIG: ${path} can't be read.`)
   return found
 }
 

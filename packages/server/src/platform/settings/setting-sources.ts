@@ -28,11 +28,11 @@ const othersNames = [
 ]
 
 /** The key of a setting in the file: the name of the variable in lower case, without the product's prefix. */
-export function fileKeyOf(name: SettingName): string {
+export function settingFileKey(name: SettingName): string {
   return name.toLowerCase().replace(/^overture_/, '')
 }
 
-export function secretFileOf(name: SettingName): string {
+export function secretFileVariable(name: SettingName): string {
   return `${name}_FILE`
 }
 
@@ -48,10 +48,10 @@ export function findSettings(sources: SettingSources): FoundSettings {
     const value = sources.environment[name] ?? ''
     const given = sources.secretFiles.get(name)
     if (given !== undefined && value.trim() !== '')
-      problems.push(`${name}: set together with ${secretFileOf(name)}. Use only one of them.`)
+      problems.push(`${name}: set together with ${secretFileVariable(name)}. Use only one of them.`)
     set(name, value, name)
-    if (given?.text === null) problems.push(`${secretFileOf(name)}: ${given.path} can't be read.`)
-    else if (given !== undefined) set(name, given.text, `${secretFileOf(name)} ${given.path}`)
+    if (given?.text === null) problems.push(`${secretFileVariable(name)}: ${given.path} can't be read.`)
+    else if (given !== undefined) set(name, given.text, `${secretFileVariable(name)} ${given.path}`)
   }
   if (sources.file !== null) readFile(sources.file, { set, problems })
   problems.push(...unknownVariables(sources.environment))
@@ -63,7 +63,7 @@ export function findSettings(sources: SettingSources): FoundSettings {
 }
 
 function readFlags(words: readonly string[], problems: string[]): [SettingName, string, string][] {
-  const byFlag = new Map(settingNames.map((name) => [fileKeyOf(name).replaceAll('_', '-'), name]))
+  const byFlag = new Map(settingNames.map((name) => [settingFileKey(name).replaceAll('_', '-'), name]))
   const flags: [SettingName, string, string][] = []
   for (let at = 0; at < words.length; at++) {
     const [, key = '', inline] = /^--([^=]*)(?:=(.*))?$/s.exec(words[at]!) ?? []
@@ -72,7 +72,9 @@ function readFlags(words: readonly string[], problems: string[]): [SettingName, 
     if (name === undefined)
       problems.push(`${words[inline === undefined ? at - 1 : at]}: unknown${nearest(key, [...byFlag.keys()], '--')}.`)
     else if (settings[name].secret)
-      problems.push(`--${key}: all users of this machine can read flags. Set ${name} or ${secretFileOf(name)} instead.`)
+      problems.push(
+        `--${key}: all users of this machine can read flags. Set ${name} or ${secretFileVariable(name)} instead.`,
+      )
     else if (value === undefined) problems.push(`--${key}: the value is missing.`)
     else flags.push([name, value, `--${key}`])
   }
@@ -85,7 +87,7 @@ interface FileReading {
 }
 
 function readFile({ path, text }: { path: string; text: string }, { set, problems }: FileReading): void {
-  const byKey = new Map(settingNames.map((name) => [fileKeyOf(name), name]))
+  const byKey = new Map(settingNames.map((name) => [settingFileKey(name), name]))
   for (const [key, value] of Object.entries(parsed(path, text, problems))) {
     const name = byKey.get(key)
     const written = textOf(value)
@@ -113,7 +115,7 @@ function textOf(value: unknown): string | null {
 }
 
 function unknownVariables(environment: Environment): string[] {
-  const known = new Set<string>(settingNames.flatMap((name) => [name, secretFileOf(name)]))
+  const known = new Set<string>(settingNames.flatMap((name) => [name, secretFileVariable(name)]))
   return Object.keys(environment)
     .filter(
       (name) => name.startsWith('OVERTURE_') && !known.has(name) && !othersNames.some((pattern) => pattern.test(name)),

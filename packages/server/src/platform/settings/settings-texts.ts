@@ -1,4 +1,4 @@
-import { fileKeyOf } from './setting-sources.ts'
+import { settingFileKey } from './setting-sources.ts'
 import type { Setting } from './setting.ts'
 import { settingGroups, type SettingName } from './settings.ts'
 
@@ -34,7 +34,7 @@ export function exampleEnvironment(): string {
 /** The JSON Schema of `overture.toml`, for editors. */
 export function settingsSchema(): object {
   const properties = entries.flatMap(([, of]) =>
-    Object.entries(of).map(([name, one]) => [fileKeyOf(name as SettingName), propertyOf(one)] as const),
+    Object.entries(of).map(([name, one]) => [settingFileKey(name as SettingName), propertyOf(one)] as const),
   )
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

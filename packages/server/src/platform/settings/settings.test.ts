@@ -6,8 +6,8 @@ import fc from 'fast-check'
 import { parse } from 'smol-toml'
 import { expect, test } from 'vitest'
 import { ConfigError, parseConfig } from '../config.ts'
-import { findSettingsOf } from './find-settings.shell.ts'
-import { fileKeyOf, findSettings, type SettingSources } from './setting-sources.ts'
+import { readProcessSettings } from './find-settings.shell.ts'
+import { settingFileKey, findSettings, type SettingSources } from './setting-sources.ts'
 import { exampleEnvironment, settingsPage, settingsSchema } from './settings-texts.ts'
 import { settingNames, settings, type SettingName } from './settings.ts'
 
@@ -15,7 +15,7 @@ const root = new URL('../../../../../', import.meta.url)
 const nothing: SettingSources = { words: [], environment: {}, secretFiles: new Map(), file: null }
 const file = (text: string) => ({ path: 'overture.toml', text })
 const open = settingNames.filter((name) => !settings[name].secret)
-const flagOf = (name: SettingName) => `--${fileKeyOf(name).replaceAll('_', '-')}`
+const flagOf = (name: SettingName) => `--${settingFileKey(name).replaceAll('_', '-')}`
 
 test('for each setting a flag wins over a variable, its file and overture.toml', () => {
   const word = fc.stringMatching(/^[a-z0-9]{1,12}$/)
@@ -32,7 +32,7 @@ test('for each setting a flag wins over a variable, its file and overture.toml',
           words: has(0) ? [flagOf(name), values[0]] : [],
           environment: has(1) ? { [name]: values[1] } : {},
           secretFiles: has(2) ? new Map([[name, { path: '/run/x', text: values[2] }]]) : new Map(),
-          file: has(3) ? file(`${fileKeyOf(name)} = "${values[3]}"`) : null,
+          file: has(3) ? file(`${settingFileKey(name)} = "${values[3]}"`) : null,
         })
         const origins = [flagOf(name), name, `${name}_FILE /run/x`, 'overture.toml']
         expect(found.problems).toEqual([])
@@ -121,7 +121,7 @@ test('files are found in the start folder, by OVERTURE_CONFIG, and for each secr
   await writeFile(join(folder, 'overture.toml'), 'port = 1\n')
   await writeFile(join(folder, 'other.toml'), 'port = 2\n')
   await writeFile(join(folder, 'key'), `${'k'.repeat(32)}\n`)
-  const of = (environment: Record<string, string>) => findSettingsOf({ environment, folder })
+  const of = (environment: Record<string, string>) => readProcessSettings({ environment, folder })
   expect(of({}).values['PORT']).toBe('1')
   expect(of({ OVERTURE_CONFIG: 'other.toml' }).values['PORT']).toBe('2')
   const { values, problems, origins } = of({ OVERTURE_ENCRYPTION_KEY_FILE: 'key' })

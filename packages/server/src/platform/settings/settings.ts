@@ -70,7 +70,7 @@ const store = {
   }),
   OVERTURE_CITUS: choice(['off', 'on'], {
     default: 'off',
-    help: '`on` if `DATABASE_URL` is the coordinator of a Citus cluster ("Citus" in docs/operating.md)',
+    help: '`on` if `DATABASE_URL` is the coordinator of a Citus cluster (docs/citus.md)',
   }),
   DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:', 'socket:'], {
     secret: true,

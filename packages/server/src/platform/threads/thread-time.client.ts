@@ -11,7 +11,7 @@ export function systemIdOfThread(): string | null {
 }
 
 /** The CPU time of a thread of this process; null if the system does not report it. */
-export function cpuMsOf(systemId: string | null): number | null {
+export function readThreadCpuMs(systemId: string | null): number | null {
   if (systemId === null) return null
   try {
     const nanoseconds = Number(readFileSync(`/proc/self/task/${systemId}/schedstat`, 'latin1').split(' ')[0])
@@ -23,5 +23,5 @@ export function cpuMsOf(systemId: string | null): number | null {
 
 /** Measures the work of a thread by its CPU time, which a busy machine does not extend. Falls back to elapsed time. */
 export function createThreadTime(systemId: string | null): () => number {
-  return () => cpuMsOf(systemId) ?? monotonicMs()
+  return () => readThreadCpuMs(systemId) ?? monotonicMs()
 }

@@ -2,7 +2,7 @@ import { minuteMs } from '@overture/ground/time/spans.ts'
 import { Worker } from 'node:worker_threads'
 import { monotonicMs } from '../clock.ts'
 import { progressPlaces, type ThreadData, type ThreadReply, type ThreadSlice } from './slices.ts'
-import { cpuMsOf } from './thread-time.client.ts'
+import { readThreadCpuMs } from './thread-time.client.ts'
 
 export interface ThreadOptions {
   /** A plain JavaScript file that starts a file which calls `serveItems`. */
@@ -116,7 +116,7 @@ export class WatchedThread<Item, Answer> {
       return
     }
     if (run.seen?.begun !== begun) {
-      run.seen = { begun, atMs: now, cpuMs: cpuMsOf(this.#systemId), isLate: false }
+      run.seen = { begun, atMs: now, cpuMs: readThreadCpuMs(this.#systemId), isLate: false }
       return
     }
     const waitedMs = now - run.seen.atMs
@@ -143,6 +143,6 @@ function isOutOfMemory(error: Error): boolean {
 }
 
 function usedMs(seen: ThreadSample, waitedMs: number, systemId: string | null): number {
-  const cpuMs = cpuMsOf(systemId)
+  const cpuMs = readThreadCpuMs(systemId)
   return cpuMs === null || seen.cpuMs === null ? waitedMs / unknownShare : cpuMs - seen.cpuMs
 }

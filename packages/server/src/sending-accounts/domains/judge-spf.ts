@@ -67,7 +67,7 @@ function ownFault(record: string): Judgement | null {
     const better = ['v=spf1', ...terms.filter((term) => term !== faulty).map(({ text }) => text)].join(' ')
     return {
       status: 'invalid',
-      message: `The term ${faulty.text} is no SPF term, which makes the record invalid.`,
+      message: `The term ${faulty.text} is not an SPF term, which makes the record invalid.`,
       better,
     }
   }

@@ -8,7 +8,7 @@ import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-
 import type { App } from '../../platform/app.ts'
 import { recordAct } from '../../platform/audit/acts.commands.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { actorOf } from '../../platform/events/actors.ts'
+import { transactionActor } from '../../platform/events/actors.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { createSender } from '../sending-accounts.commands.ts'
 import { findAccountTimezone } from '../sending-accounts.sql.ts'
@@ -74,7 +74,7 @@ async function connectOne(
     const input = { ...mailbox, provider: connection.provider, timezone }
     const sender = await createSender(app, tx, tenant, { input, tenantConnectionId: connection.id, now })
     const target = { type: 'sending-accounts', id: sender.id }
-    await recordAct(tx, { ...tenant, actor: actorOf(tx), action: 'createSendingAccount', target })
+    await recordAct(tx, { ...tenant, actor: transactionActor(tx), action: 'createSendingAccount', target })
     return { ...result, outcome: 'connected', sendingAccountId: sender.id }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

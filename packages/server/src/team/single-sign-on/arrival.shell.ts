@@ -4,7 +4,7 @@ import { lockAccount } from '../../accounts/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { OidcConfig } from '../../platform/oidc-config.ts'
 import { newUser } from '../links.shell.ts'
-import { findInvitationOf, updateLinkUsed, type LinkRow } from '../links.sql.ts'
+import { findOpenInvitation, updateLinkUsed, type LinkRow } from '../links.sql.ts'
 import { beginSession, type SignedIn } from '../session.commands.ts'
 import { recordSignIn, type SignInRequest } from '../sign-in-audit.commands.ts'
 import type { UserRow } from '../user.ts'
@@ -64,7 +64,7 @@ async function findPerson(tx: Transaction, { accountId, identity, request }: Arr
   if (verifiedEmail === null) return { user: null, isLinked: false, invitation: null }
   const user = await findUserOfEmail(tx, accountId, verifiedEmail)
   const invitation =
-    user === null ? await findInvitationOf(tx, accountId, { email: verifiedEmail, now: request.now }) : null
+    user === null ? await findOpenInvitation(tx, accountId, { email: verifiedEmail, now: request.now }) : null
   return { user, isLinked: false, invitation }
 }
 

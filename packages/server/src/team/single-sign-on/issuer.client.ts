@@ -55,7 +55,7 @@ export function createIssuer(app: App, config: OidcConfig): Issuer {
   const discovered = remembered(() => discover(server, config, fetch as client.CustomFetch))
   return {
     begin: (redirectUri) =>
-      told(async () => {
+      orFailure(async () => {
         const issuer = await discovered()
         const codeVerifier = client.randomPKCECodeVerifier()
         const secrets = { state: client.randomState(), nonce: client.randomNonce(), codeVerifier }
@@ -70,7 +70,7 @@ export function createIssuer(app: App, config: OidcConfig): Issuer {
         return { kind: 'begun', url: url.href, secrets }
       }),
     finish: (callback, secrets) =>
-      told(async () => {
+      orFailure(async () => {
         const issuer = await discovered()
         const tokens = await client.authorizationCodeGrant(issuer, callback, {
           pkceCodeVerifier: secrets.codeVerifier,
@@ -150,10 +150,10 @@ function remembered<Value>(read: () => Promise<Value>): () => Promise<Value> {
   return () => {
     if (known === null || known.untilMs < monotonicMs()) {
       const value = read()
-      const asked = { value, untilMs: monotonicMs() + metadataKeptMs }
-      known = asked
+      const loading = { value, untilMs: monotonicMs() + metadataKeptMs }
+      known = loading
       value.catch(() => {
-        if (known === asked) known = null
+        if (known === loading) known = null
       })
     }
     return known.value
@@ -161,7 +161,7 @@ function remembered<Value>(read: () => Promise<Value>): () => Promise<Value> {
 }
 
 /** Turns errors into results. Messages are left out, because some contain tokens and claims. */
-async function told<Result>(run: () => Promise<Result>): Promise<Result | IssuerFailure> {
+async function orFailure<Result>(run: () => Promise<Result>): Promise<Result | IssuerFailure> {
   try {
     return await run()
   } catch (error) {

@@ -4,7 +4,7 @@ import { findFirstAccountIdAcrossAccounts } from '../../accounts/index.ts'
 import type { App } from '../../platform/app.ts'
 import type { Admission } from '../../platform/http/admission.ts'
 import type { AddressRate } from '../../platform/http/address-rates.ts'
-import { clientFactsOf, cookieNamed, flowCookie } from '../../platform/http/client-facts.ts'
+import { readClientFacts, cookieNamed, flowCookie } from '../../platform/http/client-facts.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../../platform/http/public-route.ts'
 import type { OidcConfig } from '../../platform/oidc-config.ts'
 import { signedInCookies, type SignedIn } from '../session.commands.ts'
@@ -63,7 +63,7 @@ async function start({ app, issuer }: SingleSignOn, request: PublicRequest, repl
   const sealed = sealFlow(app.secrets, { ...begun.secrets, target, expiresAtMs })
   reply.header(
     'set-cookie',
-    flowCookie(clientFactsOf(request), { value: sealed, lifeSeconds: flowLifeMs / 1000 }).header,
+    flowCookie(readClientFacts(request), { value: sealed, lifeSeconds: flowLifeMs / 1000 }).header,
   )
   return reply.redirect(begun.url, 302)
 }
@@ -71,7 +71,7 @@ async function start({ app, issuer }: SingleSignOn, request: PublicRequest, repl
 /** Handles the return of the browser. The issuer's result counts only for the browser that started here. */
 async function finish(tools: SingleSignOn, request: PublicRequest, reply: FastifyReply): Promise<unknown> {
   const { app } = tools
-  const client = clientFactsOf(request)
+  const client = readClientFacts(request)
   const asked: SignInRequest = { action: 'oidcLogin', client, requestId: request.id, now: app.clock.now() }
   const flow = openFlow(app.secrets, cookieNamed(request, flowCookie(client, null).name), asked.now)
   if (flow === null || request.query['state'] !== flow.state) {

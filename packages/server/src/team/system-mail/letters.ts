@@ -9,7 +9,7 @@ interface LetterFacts {
 }
 
 /** The letter that a link is mailed with. */
-export function letterOf({ kind, url, publicUrl }: LetterFacts): { subject: string; text: string } {
+export function writeLetter({ kind, url, publicUrl }: LetterFacts): { subject: string; text: string } {
   const { host } = new URL(publicUrl)
   if (kind === 'password')
     return {

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { system } from '../../platform/events/actors.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
-import { passwordLinkOf } from '../invitations.shell.ts'
+import { newPasswordLink } from '../invitations.shell.ts'
 import { insertLinkOnce, type LinkRow } from '../links.sql.ts'
 import { newToken } from '../session.commands.ts'
 import type { UserRow } from '../user.ts'
@@ -47,7 +47,7 @@ export async function mailPasswordLinks(
 ): Promise<void> {
   for (const user of await listUsersOfEmailAcrossAccounts(tx, email, accountsMax)) {
     const token = newToken()
-    const link = { ...passwordLinkOf(user, now), id: `inv_${requestId}` }
+    const link = { ...newPasswordLink(user, now), id: `inv_${requestId}` }
     if (!(await insertLinkOnce(tx, link, token.digest))) continue
     await mailLink(app, tx, { link, url: `${app.config.publicUrl}/app/password#${token.text}`, now })
     await recordRequest(tx, user, now)

@@ -3,7 +3,7 @@ import type { JobHandler } from '../../platform/jobs/job.ts'
 import { findLinkToMail, updateLinkMailed, updateLinkNotMailed } from '../links.sql.ts'
 import type { ProtectionNotice } from '../../platform/http/route.ts'
 import { findUser } from '../users.sql.ts'
-import { letterOf, noticeLetter } from './letters.ts'
+import { writeLetter, noticeLetter } from './letters.ts'
 import { mailNoticeKind } from '../sign-in-audit.commands.ts'
 import { mailLinkKind, mailPasswordLinks, openReset, resetPasswordKind, sealedContext } from './mailed-links.shell.ts'
 import { sendLetter } from './send-letter.client.ts'
@@ -76,7 +76,7 @@ async function mail(
   })
   if (link === null || link.email === null) return
   const url = secrets.decrypt(Buffer.from(sealed, 'base64'), sealedContext(linkId))
-  const letter = letterOf({ kind: link.kind, url, publicUrl: config.publicUrl })
+  const letter = writeLetter({ kind: link.kind, url, publicUrl: config.publicUrl })
   const result = await sendLetter(app, config.systemMail, { ...letter, to: link.email, messageId: linkId, date: now })
   if (result.kind === 'sent') return
   if (result.kind === 'uncertain') {

@@ -54,7 +54,7 @@ describe('the spellings of other products', () => {
       {
         at: [24, 37],
         replacement: '{{ "Cheers|Best" | spin }}',
-        message: '{Cheers|Best} is sent as it stands. Alternatives are written {{ "Cheers|Best" | spin }}.',
+        message: '{Cheers|Best} is sent unchanged. Alternatives are written {{ "Cheers|Best" | spin }}.',
       },
     ])
   })

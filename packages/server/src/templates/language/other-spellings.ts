@@ -1,4 +1,4 @@
-import { fieldOf } from '@overture/ground/text/merge-tag-names.ts'
+import { findField } from '@overture/ground/text/merge-tag-names.ts'
 import { plain } from '../dialect.ts'
 import { customNameOf, isStandard, standardNameOf } from '@overture/ground/text/variable-names.ts'
 
@@ -88,7 +88,7 @@ function knownName(written: string, customNames: readonly string[]): string | nu
   const joined = written.replaceAll(/[ -]+/g, '_')
   if (!writtenName.test(written)) return null
   if (isStandard(joined)) return standardNameOf(joined)
-  return customNameOf(joined, customNames) ?? fieldOf(written)
+  return customNameOf(joined, customNames) ?? findField(written)
 }
 
 function plainName(written: string): string {
@@ -118,7 +118,7 @@ function isFilter(written: string): boolean {
 
 function sentAs(whole: string, advice: string): string {
   const cut = whole.length > quotedMax ? `${whole.slice(0, quotedMax)}…` : whole
-  return `${cut} is sent as it stands. ${advice}`
+  return `${cut} is sent unchanged. ${advice}`
 }
 
 function placeOf(match: RegExpExecArray): [number, number] {

@@ -1,4 +1,4 @@
-import { profileOf } from '@overture/ground/lead-profile.ts'
+import { copyProfile } from '@overture/ground/lead-profile.ts'
 import type { StreamTools } from '../analytics/index.ts'
 import { listUsableKeyIds } from '../api-keys/index.ts'
 import { describeClock, simulateAddress } from '../sandbox/index.ts'
@@ -85,7 +85,7 @@ export const draftTools: DraftTools = {
     const found = await findLeadWithCampaign(db, tenant, key)
     if (!found) return undefined
     // The model gets no field that could be used to call the person, find them elsewhere or guess their local time.
-    const { mobile: _mobile, timezone: _timezone, personId: _personId, ...profile } = profileOf(found.lead)
+    const { mobile: _mobile, timezone: _timezone, personId: _personId, ...profile } = copyProfile(found.lead)
     return { email: found.lead.email, ...profile, customVariables: found.lead.customVariables }
   },
   async findApprovalMode(db, tenant, campaignId) {
