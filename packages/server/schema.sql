@@ -987,6 +987,29 @@ create table tenant_connections (
 );
 create unique index tenant_connections_organization on tenant_connections (account_id, environment, provider, access, organization, client_id);
 
+-- The number of recipients per day that several sending accounts share.
+create table recipient_budgets (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  name text not null,
+  daily_external_recipients integer not null,
+  primary key (account_id, environment, id),
+  check (daily_external_recipients > 0),
+  check (environment in ('live', 'test'))
+);
+
+-- The number of recipients that a budget had on a day. A claim that is given up is subtracted.
+create table budget_days (
+  account_id text collate "C" not null,
+  environment text not null,
+  budget_id text collate "C" not null,
+  day date not null,
+  claimed integer not null,
+  primary key (account_id, environment, budget_id, day),
+  check (environment in ('live', 'test'))
+);
+
 
 -- campaigns
 
@@ -1374,6 +1397,7 @@ create table claims (
   lease_until timestamptz,
   gated_at timestamptz,
   address_hash bytea,
+  budgets text[],
   primary key (account_id, environment, message_id),
   check (environment in ('live', 'test')),
   check (kind in ('campaign', 'manual', 'notification'))

@@ -92,7 +92,7 @@ export const subRooms: Record<string, readonly string[]> = {
   meetings: ['availability', 'notices', 'booking', 'external', 'busy-calendar'],
   'lead-finder': ['records', 'store', 'search-index', 'providers', 'cluster'],
   team: ['single-sign-on', 'system-mail'],
-  'sending-accounts': ['domains', 'logins', 'discovery', 'oauth', 'tenants'],
+  'sending-accounts': ['domains', 'logins', 'discovery', 'oauth', 'budgets', 'tenants'],
   platform: [
     'files',
     'settings',

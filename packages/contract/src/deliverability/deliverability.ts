@@ -3,6 +3,7 @@ import { calendarDate, listOf, namedObject, pageQuery, timestamp } from '../comm
 import { deliverabilityState } from '../sending-accounts/deliverability.ts'
 import { endpoint } from '../endpoint.ts'
 import { healthCheck, healthSummary } from '../sending-accounts/domain-health.ts'
+import { dailyExternalRecipients, recipientBudget } from '../sending-accounts/recipient-budget.ts'
 import { senderStatus } from '../sending-accounts/sending-accounts.ts'
 import { recipientProvider } from './recipient-provider.ts'
 
@@ -45,6 +46,7 @@ const deliverabilityDomain = namedObject('DeliverabilityDomain', {
   senders: count.meta({ description: 'Sending accounts with an address at the domain. 0 for a tracking domain.' }),
   health: healthSummary.nullable().meta({ description: 'The last check of its DNS records. Null if there was none.' }),
   reported: namedObject('ReportedSums', reported).meta({ description: 'Sums of the reports of the last 30 days.' }),
+  ...recipientBudget,
   lastReportOn: calendarDate.nullable().meta({ description: 'The last day in these reports.' }),
   state: deliverabilityState.nullable(),
 })
@@ -54,6 +56,7 @@ const deliverabilityDomainDetail = namedObject('DeliverabilityDomainDetail', {
   domain: z.string(),
   from: calendarDate,
   to: calendarDate,
+  ...recipientBudget,
   dns: namedObject('DomainDns', {
     spf: healthCheck,
     dkim: healthCheck,
@@ -180,6 +183,23 @@ export const deliverabilityEndpoints = {
       }),
     success: [200],
     output: deliverabilityDomainDetail,
+    errors: ['NOT_FOUND'],
+  }),
+  updateDeliverabilityDomain: endpoint({
+    operationId: 'updateDeliverabilityDomain',
+    call: 'deliverability.domains.update',
+    method: 'PUT',
+    path: '/v2/deliverability/domains/:domain',
+    environment: 'both',
+    scope: 'write',
+    tag,
+    summary: 'Set the recipients per day of a domain',
+    description:
+      'All sending accounts with an address at the domain share `dailyExternalRecipients`. Campaign messages wait behind the gate ' +
+      '`sender_daily_limit` when it is used up. Replies that people write count, and do not wait.',
+    body: namedObject('UpdateDeliverabilityDomainInput', { dailyExternalRecipients }),
+    success: [200],
+    output: deliverabilityDomain,
     errors: ['NOT_FOUND'],
   }),
 }

@@ -222,6 +222,7 @@ import type {
   UpdateCampaignInput,
   UpdateContactPolicyInput,
   UpdateConversationInput,
+  UpdateDeliverabilityDomainInput,
   UpdateLeadInput,
   UpdateMeInput,
   UpdateMeetingInput,
@@ -231,6 +232,7 @@ import type {
   UpdateSendingAccountInput,
   UpdateTaskInput,
   UpdateTemplateInput,
+  UpdateTenantConnectionInput,
   UpdateUserInput,
   UpdateWebhookInput,
   User,
@@ -1536,6 +1538,15 @@ export class TenantConnectionsResource extends Resource {
   }
 
   /**
+   * Set the recipients per day of an organization. All sending accounts of the organization share `dailyExternalRecipients`, also those that log in without the connection. Campaign messages wait behind the gate `sender_daily_limit` when it is used up. Replies that people write count, and do not wait. All connections of an organization have the same value.
+   *
+   * `PUT /v2/tenant-connections/:id`
+   */
+  update(id: string, body: UpdateTenantConnectionInput, options?: CallOptions): ApiPromise<TenantConnection> {
+    return this.caller.call('PUT', `/v2/tenant-connections/${part(id)}`, { body, options })
+  }
+
+  /**
    * Delete a tenant connection. Deletes our record and its secrets. The consent at the provider remains: an administrator revokes it in Entra, under Enterprise applications, or in the Google Admin console. 409 while sending accounts log in through the connection, unless `replaceWith` names another connection of the same organization, which then serves them.
    *
    * `DELETE /v2/tenant-connections/:id`
@@ -1709,6 +1720,15 @@ export class DeliverabilityDomainsResource extends Resource {
    */
   get(domain: string, query?: GetDeliverabilityDomainQuery, options?: CallOptions): ApiPromise<DeliverabilityDomainDetail> {
     return this.caller.call('GET', `/v2/deliverability/domains/${part(domain)}`, { query, options })
+  }
+
+  /**
+   * Set the recipients per day of a domain. All sending accounts with an address at the domain share `dailyExternalRecipients`. Campaign messages wait behind the gate `sender_daily_limit` when it is used up. Replies that people write count, and do not wait.
+   *
+   * `PUT /v2/deliverability/domains/:domain`
+   */
+  update(domain: string, body: UpdateDeliverabilityDomainInput, options?: CallOptions): ApiPromise<DeliverabilityDomain> {
+    return this.caller.call('PUT', `/v2/deliverability/domains/${part(domain)}`, { body, options })
   }
 }
 

@@ -1603,6 +1603,10 @@ export interface DeliverabilityDomain {
   health: HealthSummary | null
   /** Sums of the reports of the last 30 days. */
   reported: ReportedSums
+  /** Recipients per day in UTC that the sending accounts share. Every recipient counts, those of the own organization included. Null: no shared limit. */
+  dailyExternalRecipients: number | null
+  /** Microsoft's limit of external recipients per day, 500 × licences^0.7 + 9,500, with one licence per sending account at Microsoft 365. The organization may have more licences; a trial has 5,000 recipients. Null without such an account. */
+  suggestedDailyExternalRecipients: number | null
   /** The last day in these reports. */
   lastReportOn: string | null
   state: DeliverabilityState | null
@@ -1612,6 +1616,10 @@ export interface DeliverabilityDomainDetail {
   domain: string
   from: string
   to: string
+  /** Recipients per day in UTC that the sending accounts share. Every recipient counts, those of the own organization included. Null: no shared limit. */
+  dailyExternalRecipients: number | null
+  /** Microsoft's limit of external recipients per day, 500 × licences^0.7 + 9,500, with one licence per sending account at Microsoft 365. The organization may have more licences; a trial has 5,000 recipients. Null without such an account. */
+  suggestedDailyExternalRecipients: number | null
   /** The DNS records as they are now. Null for a tracking domain. */
   dns: DomainDns | null
   dmarc: DmarcSummary
@@ -4522,6 +4530,10 @@ export interface TenantConnection {
   adminEmail: string | null
   /** How many sending accounts log in through the connection. */
   sendingAccounts: number
+  /** Recipients per day in UTC that the sending accounts share. Every recipient counts, those of the own organization included. Null: no shared limit. */
+  dailyExternalRecipients: number | null
+  /** Microsoft's limit of external recipients per day, 500 × licences^0.7 + 9,500, with one licence per sending account at Microsoft 365. The organization may have more licences; a trial has 5,000 recipients. Null without such an account. */
+  suggestedDailyExternalRecipients: number | null
   createdAt: string
   updatedAt: string
 }
@@ -4755,6 +4767,11 @@ export interface UpdateConversationInput {
   forwards?: unknown[]
 }
 
+export interface UpdateDeliverabilityDomainInput {
+  /** Recipients per day in UTC that the sending accounts share. Every recipient counts, those of the own organization included. Null: no shared limit. */
+  dailyExternalRecipients: number | null
+}
+
 export interface UpdateLeadInput {
   firstName?: string | null
   lastName?: string | null
@@ -4966,6 +4983,11 @@ export interface UpdateTemplateInput {
   id?: string
   createdAt?: string
   updatedAt?: string
+}
+
+export interface UpdateTenantConnectionInput {
+  /** Recipients per day in UTC that the sending accounts share. Every recipient counts, those of the own organization included. Null: no shared limit. */
+  dailyExternalRecipients: number | null
 }
 
 export interface UpdateUserInput {

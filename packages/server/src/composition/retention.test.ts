@@ -117,6 +117,11 @@ const rows: Record<string, { table: string; insert: string }[]> = {
       insert: `insert into campaign_domain_days (account_id, environment, campaign_id, day, domain, claimed)
         values ($1, 'live', $3, $2::timestamptz::date, 'a.test', 1)`,
     },
+    {
+      table: 'budget_days',
+      insert: `insert into budget_days (account_id, environment, budget_id, day, claimed)
+        values ($1, 'live', $3, $2::timestamptz::date, 1)`,
+    },
   ],
   import_rows: [
     {
@@ -306,6 +311,7 @@ const keptOtherwise: Record<string, string> = {
   people: 'until the person is erased',
   planning: 'two per account',
   prompt_presets: 'until it is deleted',
+  recipient_budgets: 'until the limit is removed',
   sandbox_clocks: 'one per account',
   sandbox_runs: 'while a clock is moved',
   schema_migrations: 'one per migration',

@@ -116,7 +116,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...suppressionsRoutes(suppressionTools),
     ...signalRoutes(),
     ...verificationRoutes(),
-    ...deliverabilityRoutes(services.attachments),
+    ...deliverabilityRoutes(services.attachments, senderChanges),
     ...taskRoutes(taskTools),
     ...peopleRoutes({ updateLead, stopLead, openReveal: openReveal(app) }),
     ...templateRoutes(renderer),

@@ -8,6 +8,7 @@ import { listGroups } from '../analytics/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { suggestedRecipients } from '../sending-accounts/budgets/recipient-budget.ts'
 import { checkHealth, findCoveredAddresses, findSender } from '../sending-accounts/index.ts'
 import { domainAndAbove } from './domain-names.ts'
 import {
@@ -32,6 +33,7 @@ const groupsMax = 10_000
 
 interface DomainQuery extends DaySpan {
   domain: string
+  own: OwnDomainRow
   now: Date
 }
 
@@ -49,6 +51,8 @@ export async function getDomain(app: App, tenant: Tenant, query: DomainQuery): P
     domain,
     from: query.from,
     to: query.to,
+    dailyExternalRecipients: query.own.dailyExternalRecipients,
+    suggestedDailyExternalRecipients: suggestedRecipients(query.own.licences),
     dns,
     dmarc,
     ...results,
@@ -69,7 +73,18 @@ export async function presentDomains(
   return rows.map((row) => {
     const state = states.get(row.domain) ?? null
     const { messages = 0, spfAligned = 0, dkimAligned = 0, passed = 0, lastOn = null } = sums.get(row.domain) ?? {}
-    return { ...row, reported: { messages, spfAligned, dkimAligned, passed }, lastReportOn: lastOn, state }
+    const { domain, senders, health, dailyExternalRecipients, licences } = row
+    const suggestedDailyExternalRecipients = suggestedRecipients(licences)
+    const budget = { dailyExternalRecipients, suggestedDailyExternalRecipients }
+    return {
+      domain,
+      senders,
+      health,
+      ...budget,
+      reported: { messages, spfAligned, dkimAligned, passed },
+      lastReportOn: lastOn,
+      state,
+    }
   })
 }
 

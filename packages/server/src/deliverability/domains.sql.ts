@@ -10,16 +10,24 @@ import type { Tenant } from '../platform/tenant.ts'
 
 /** The domains of sending accounts and the tracking domains, each once. */
 const ownDomains = `(
-  select o.domain, sum(o.senders)::int as senders, (array_agg(o.health order by o.health->>'checkedAt' desc nulls last))[1] as health
+  select o.domain, sum(o.senders)::int as senders, sum(o.licences)::int as licences,
+    (select b.daily_external_recipients from recipient_budgets b
+     where b.account_id = $1 and b.environment = $2 and b.id = 'domain:' || o.domain) as daily_external_recipients,
+    (array_agg(o.health order by o.health->>'checkedAt' desc nulls last))[1] as health
   from (
-    select lower(split_part(s.email, '@', 2)) as domain, 1 as senders, s.health from sending_accounts s
+    select lower(split_part(s.email, '@', 2)) as domain, 1 as senders, s.health,
+      case when s.provider = 'microsoft' or s.smtp->>'host' in ('smtp.office365.com', 'smtp-mail.outlook.com') then 1 else 0 end as licences
+    from sending_accounts s
     where s.account_id = $1 and s.environment = $2
     union all
-    select lower(t.tracking_domain), 0, null from sending_accounts t
+    select lower(t.tracking_domain), 0, null, 0 from sending_accounts t
     where t.account_id = $1 and t.environment = $2 and t.tracking_domain is not null) o
   group by o.domain)`
 
 export interface OwnDomainRow {
+  dailyExternalRecipients: number | null
+  /** The sending accounts of the domain that log in to Microsoft 365. */
+  licences: number
   domain: string
   senders: number
   health: HealthSummary | null
@@ -27,7 +35,7 @@ export interface OwnDomainRow {
 
 export async function listOwnDomains(db: Executor, tenant: Tenant, range: RowRange<string>): Promise<OwnDomainRow[]> {
   return db.query<OwnDomainRow>(
-    `select domain, senders, health from ${ownDomains} d where ($3::text is null or domain > $3)
+    `select domain, senders, licences, daily_external_recipients, health from ${ownDomains} d where ($3::text is null or domain > $3)
      order by domain limit $4 offset $5`,
     [tenant.accountId, tenant.environment, range.after, range.limit, range.offset],
     'list_own_domains',
@@ -45,7 +53,7 @@ export async function countOwnDomains(db: Executor, tenant: Tenant): Promise<num
 
 export async function findOwnDomain(db: Executor, tenant: Tenant, domain: string): Promise<OwnDomainRow | null> {
   const rows = await db.query<OwnDomainRow>(
-    `select domain, senders, health from ${ownDomains} d where domain = $3`,
+    `select domain, senders, licences, daily_external_recipients, health from ${ownDomains} d where domain = $3`,
     [tenant.accountId, tenant.environment, domain],
     'find_own_domain',
   )
