@@ -78,6 +78,7 @@ export const knows: Record<string, readonly string[]> = {
     'verification',
   ],
   meetings: ['campaigns'],
+  placement: ['campaigns', 'delivery', 'templates'],
   tracking: ['campaigns', 'delivery', 'suppressions'],
   inbox: ['campaigns', 'contact-policy', 'delivery', 'sending-accounts', 'suppressions', 'templates', 'tracking'],
   sandbox: ['analytics', 'campaigns', 'contact-policy', 'delivery', 'inbox', 'meetings', 'tracking'],

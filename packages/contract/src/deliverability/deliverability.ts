@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calendarDate, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
-import { deliverabilityState } from '../sending-accounts/deliverability.ts'
+import { deliverabilityScore, deliverabilityState } from '../sending-accounts/deliverability.ts'
 import { endpoint } from '../endpoint.ts'
 import { healthCheck, healthSummary } from '../sending-accounts/domain-health.ts'
 import { dailyExternalRecipients, recipientBudget } from '../sending-accounts/recipient-budget.ts'
@@ -40,6 +40,8 @@ const reported = {
   dkimAligned: count,
   passed: count.meta({ description: 'Messages that were aligned by SPF or DKIM, so DMARC passed.' }),
 }
+
+const placementCounts = { inbox: count, tab: count, spam: count, missing: count }
 
 const deliverabilityDomain = namedObject('DeliverabilityDomain', {
   domain: z.string(),
@@ -89,9 +91,13 @@ const deliverabilityDomainDetail = namedObject('DeliverabilityDomainDetail', {
     leads: count.meta({ description: 'Leads that got a message from the domain.' }),
     complaints: count.meta({ description: 'Leads with a proven complaint. Google and Yahoo report no complaints.' }),
   }),
-  placement: namedObject('PlacementCounts', { inbox: count, tab: count, spam: count, missing: count })
+  placement: namedObject('PlacementCounts', placementCounts)
     .nullable()
-    .meta({ description: 'Results of placement tests by folder. Null if there was none.' }),
+    .meta({ description: 'Results of placement tests in the period. Null if there was none.' }),
+  placementDays: z.array(namedObject('PlacementDay', { date: calendarDate, ...placementCounts })),
+  score: deliverabilityScore
+    .nullable()
+    .meta({ description: 'The lowest score of the sending accounts of the domain.' }),
   bouncesByProvider: z
     .array(namedObject('ProviderBounces', { provider: recipientProvider, sent: count, bounced: count }))
     .meta({ description: 'The newest messages, at most 20,000, by who accepts the mail of the recipient.' }),

@@ -105,7 +105,7 @@ describe('a shared budget of recipients', () => {
     expect(campaignCapacity(campaign, senders, friday.getTime())).toBe(7)
   })
 
-  test('lets a message with more recipients than the limit go on a day without others', () => {
+  test('sends a message with more recipients than the limit on a day without others', () => {
     const open = (claimed: number) => openBudgets([{ ...tenant, claimed }], friday.getTime(), new Map())
     expect(budgetsFullUntil(open(0), 9)).toBeNull()
     expect(budgetsFullUntil(open(1), 9)).toBe(Date.UTC(2026, 10, 21))

@@ -34,6 +34,12 @@ import {
 } from '../lead-finder/lead-finder.sql.ts'
 import type { Config } from '../platform/config.ts'
 import { forgetByAccount } from '../platform/lifecycle/forget.ts'
+import {
+  deleteOldPlacementResults,
+  deleteOldPlacementTests,
+  listOldPlacementResultsAcrossAccounts,
+  listOldPlacementTestsAcrossAccounts,
+} from '../placement/old-placement.sql.ts'
 import { deleteOldBudgetDays, listOldBudgetDaysAcrossAccounts } from '../sending-accounts/budgets/old-budgets.sql.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { deleteOldJobs, listOldJobsAcrossAccounts } from '../platform/jobs/dead-jobs.sql.ts'
@@ -130,6 +136,18 @@ export const retentions: readonly Retention[] = [
     tables: ['dmarc_sources'],
     days: 400,
     forget: forgetByAccount(listOldSourcesAcrossAccounts, deleteOldSources),
+  },
+  {
+    name: 'placement_tests',
+    tables: ['placement_tests'],
+    days: 400,
+    forget: forgetByAccount(listOldPlacementTestsAcrossAccounts, deleteOldPlacementTests),
+  },
+  {
+    name: 'placement_results',
+    tables: ['placement_results'],
+    days: 400,
+    forget: forgetByAccount(listOldPlacementResultsAcrossAccounts, deleteOldPlacementResults),
   },
   {
     name: 'recipient_domains',

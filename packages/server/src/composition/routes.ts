@@ -28,6 +28,7 @@ import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from '../sending-a
 import type { Services } from './services.ts'
 import { userLeft } from './user-left.commands.ts'
 import { draftTools, policyChanged, senderChanges, suppressionTools, taskTools } from './hand-ins.ts'
+import { placementRoutes } from '../placement/index.ts'
 import { signalRoutes } from '../signals/index.ts'
 import { suppressionsRoutes } from '../suppressions/index.ts'
 import { findSession, singleSignOnRoutes, teamRoutes, createProtection } from '../team/index.ts'
@@ -117,6 +118,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...signalRoutes(),
     ...verificationRoutes(),
     ...deliverabilityRoutes(services.attachments, senderChanges),
+    ...placementRoutes({ renderer, meetingUrl: delivery.meetingUrl ?? (() => null) }),
     ...taskRoutes(taskTools),
     ...peopleRoutes({ updateLead, stopLead, openReveal: openReveal(app) }),
     ...templateRoutes(renderer),

@@ -1,6 +1,6 @@
 import type { DmarcPolicy } from '@overture/contract/deliverability/deliverability.ts'
 import type { RecipientProvider } from '@overture/contract/deliverability/recipient-provider.ts'
-import type { DeliverabilityState } from '@overture/contract/sending-accounts/deliverability.ts'
+import type { DeliverabilityState, SignalReason } from '@overture/contract/sending-accounts/deliverability.ts'
 import type { HealthSummary } from '@overture/contract/sending-accounts/domain-health.ts'
 import type { SenderStatus } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { recoveryDays } from '@overture/planner/deliverability/pace.ts'
@@ -152,6 +152,7 @@ export interface DomainSenderRow {
   email: string
   status: SenderStatus
   state: DeliverabilityState
+  reasons: SignalReason[] | null
 }
 
 /** The rank of a sender's state at $4: 0 is healthy, 3 is held. After $5 clean days a sender is healthy (packages/planner). */
@@ -186,10 +187,39 @@ export async function listDomainSenders(
   { domain, now, limit }: { domain: string; now: Date; limit: number },
 ): Promise<DomainSenderRow[]> {
   return db.query<DomainSenderRow>(
-    `select s.id as sending_account_id, s.email, s.status, (${states})[1 + (${rankNow})] as state from sending_accounts s
+    `select s.id as sending_account_id, s.email, s.status, (${states})[1 + (${rankNow})] as state, s.pace->'reasons' as reasons
+     from sending_accounts s
      where s.account_id = $1 and s.environment = $2 and lower(split_part(s.email, '@', 2)) = $3 order by s.email, s.id limit $6`,
     [tenant.accountId, tenant.environment, domain, now, recoveryDays, limit],
     'list_domain_senders',
+  )
+}
+
+/** The results of placement tests on a day in UTC. */
+export interface PlacementDay {
+  date: string
+  inbox: number
+  tab: number
+  spam: number
+  missing: number
+}
+
+/** Adds up the results of placement tests by day. Results that say nothing about the sender are left out. */
+export async function listPlacementDays(
+  db: Executor,
+  tenant: Tenant,
+  { senderIds, from, to }: DaySpan & { senderIds: readonly string[] },
+): Promise<PlacementDay[]> {
+  return db.query<PlacementDay>(
+    `select (r.decided_at at time zone 'UTC')::date::text as date,
+       (count(*) filter (where r.placement = 'inbox'))::int as inbox, (count(*) filter (where r.placement = 'tab'))::int as tab,
+       (count(*) filter (where r.placement = 'spam'))::int as spam, (count(*) filter (where r.placement = 'missing'))::int as missing
+     from placement_results r
+     where r.account_id = $1 and r.environment = $2 and r.sending_account_id = any($3) and r.problem is null
+       and r.decided_at >= ($4::date)::timestamp at time zone 'UTC' and r.decided_at < ($5::date + 1)::timestamp at time zone 'UTC'
+     group by 1 order by 1`,
+    [tenant.accountId, tenant.environment, senderIds, from, to],
+    'list_placement_days',
   )
 }
 

@@ -233,7 +233,7 @@ export function presentMessage(row: MessageRow): Message {
     id: row.id,
     threadId: row.threadId,
     direction: row.direction,
-    kind: row.kind === 'notification' ? 'other' : row.kind,
+    kind: row.kind === 'notification' || row.kind === 'test' ? 'other' : row.kind,
     stepId: row.stepId,
     variantId: row.variantId,
     from: row.fromAddress,

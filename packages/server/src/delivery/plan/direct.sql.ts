@@ -56,7 +56,7 @@ export async function claimDirectMessages(
      heads as (
        update message_heads m set claimed_at = $14 from claimed c
        where m.account_id = $1 and m.environment = $2 and m.id = any($3) and m.id = c.message_id
-         and c.kind in ('manual', 'notification'))
+         and c.kind in ('manual', 'notification', 'test'))
      select message_id as id from claimed`,
     [
       tenant.accountId,

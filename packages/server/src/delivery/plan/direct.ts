@@ -156,10 +156,10 @@ function fullUntil(row: DirectRow, { nextDayMs }: SenderBudget, recipients: numb
 
 /**
  * Whether the message waits for the mailbox and its limits of the day as a campaign's message does. A message to a lead that never
- * wrote is a follow-up.
+ * wrote is a follow-up, and a placement test is no reason to exceed a limit.
  */
 export function isPlanned({ kind, toStranger }: Pick<DirectRow, 'kind' | 'toStranger'>): boolean {
-  return kind === 'campaign' || (kind === 'manual' && toStranger)
+  return kind === 'campaign' || kind === 'test' || (kind === 'manual' && toStranger)
 }
 
 function heldUntil(row: DirectRow, budget: SenderBudget, now: Date): Date | null {
