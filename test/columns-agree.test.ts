@@ -18,6 +18,14 @@ import { suppressionImport } from '@overture/contract/suppressions/suppression-l
 import { suppressionSource } from '@overture/contract/suppressions/suppressions.ts'
 import type { AuditActor, AuditOutcome } from '@overture/contract/team/audit.ts'
 import { role, signInMethod, userStatus } from '@overture/contract/team/users.ts'
+import {
+  placementProblems,
+  placementRepeats,
+  placements,
+  placementStatuses,
+  repeatEnds,
+} from '@overture/contract/placement/placement-tests.ts'
+import { seedStatuses } from '@overture/contract/placement/seed-mailboxes.ts'
 import { dmarcPolicies } from '@overture/contract/deliverability/deliverability.ts'
 import { recipientProviders } from '@overture/contract/vocabularies.ts'
 import { verification, verificationResult, verificationSources } from '@overture/contract/verification/verification.ts'
@@ -47,7 +55,7 @@ const columns: Record<string, readonly string[]> = {
   'audit_entries.outcome': wordsOf<AuditOutcome>({ success: true, denied: true }),
   'campaigns.hold_reason': blockedReasons,
   'campaigns.status': campaignStatus.options,
-  'claims.kind': wordsOf<ClaimedRow['kind']>({ campaign: true, manual: true, notification: true }),
+  'claims.kind': wordsOf<ClaimedRow['kind']>({ campaign: true, manual: true, notification: true, test: true }),
   'events.actor_type': actorTypes,
   'conversation_notes.author_type': ['user', 'key'],
   'forwards.author_type': ['user', 'key'],
@@ -88,8 +96,8 @@ const columns: Record<string, readonly string[]> = {
   'meetings.source': meetingSource.options,
   'meetings.status': meetingStatus.options,
   'message_heads.direction': message.shape.direction.options,
-  // Notices to a customer belong to no conversation, so the contract has no such kind.
-  'message_heads.kind': [...messageKind.options, 'notification'],
+  // Notices to a customer and tests belong to no conversation, so the contract has no such kinds.
+  'message_heads.kind': [...messageKind.options, 'notification', 'test'],
   // The status `sending` is derived from the claim and not stored.
   'message_heads.status': messageStatus.options.filter((status) => status !== 'sending'),
   'sandbox_messages.direction': sandboxMessage.shape.direction.options,
@@ -111,6 +119,12 @@ const columns: Record<string, readonly string[]> = {
   'tenant_connections.provider': oauthProvider.options,
   'users.role': role.options,
   'users.status': userStatus.options,
+  'seed_mailboxes.status': seedStatuses,
+  'placement_tests.status': placementStatuses,
+  'placement_tests.repeat': placementRepeats,
+  'placement_tests.repeat_ended_because': repeatEnds,
+  'placement_results.placement': placements,
+  'placement_results.problem': placementProblems,
   'dmarc_reports.policy': dmarcPolicies,
   'dmarc_sources.disposition': dmarcPolicies,
   'recipient_domains.provider': recipientProviders,

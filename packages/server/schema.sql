@@ -987,6 +987,29 @@ create table tenant_connections (
 );
 create unique index tenant_connections_organization on tenant_connections (account_id, environment, provider, access, organization, client_id);
 
+-- The number of recipients per day that several sending accounts share.
+create table recipient_budgets (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  name text not null,
+  daily_external_recipients integer not null,
+  primary key (account_id, environment, id),
+  check (daily_external_recipients > 0),
+  check (environment in ('live', 'test'))
+);
+
+-- The number of recipients that a budget had on a day. A claim that is given up is subtracted.
+create table budget_days (
+  account_id text collate "C" not null,
+  environment text not null,
+  budget_id text collate "C" not null,
+  day date not null,
+  claimed integer not null,
+  primary key (account_id, environment, budget_id, day),
+  check (environment in ('live', 'test'))
+);
+
 
 -- campaigns
 
@@ -1322,7 +1345,7 @@ create table message_heads (
   primary key (account_id, environment, id),
   check (direction in ('outbound', 'inbound')),
   check (environment in ('live', 'test')),
-  check (kind in ('campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other', 'notification')),
+  check (kind in ('campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other', 'notification', 'test')),
   check (status in ('queued', 'sent', 'bounced', 'failed', 'uncertain', 'received', 'returned'))
 ) with (fillfactor=90);
 create index message_heads_delivered on message_heads (account_id, environment, delivered_message_id) where (delivered_message_id is not null);
@@ -1374,9 +1397,10 @@ create table claims (
   lease_until timestamptz,
   gated_at timestamptz,
   address_hash bytea,
+  budgets text[],
   primary key (account_id, environment, message_id),
   check (environment in ('live', 'test')),
-  check (kind in ('campaign', 'manual', 'notification'))
+  check (kind in ('campaign', 'manual', 'notification', 'test'))
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=2000);
 create unique index claims_step on claims (account_id, environment, lead_id, step_id) where (step_id is not null);
 
@@ -1420,6 +1444,7 @@ create table test_messages (
   variant_id text collate "C" not null,
   created_at timestamptz not null,
   asked_at timestamptz not null,
+  placement_test_id text collate "C",
   primary key (account_id, environment, id),
   check (environment in ('live', 'test'))
 );
@@ -2448,3 +2473,86 @@ create table recipient_domains (
   check (provider in ('google', 'microsoft', 'yahoo', 'apple', 'gateway', 'other', 'unknown'))
 );
 create index recipient_domains_age on recipient_domains using brin (recorded_at) with (autosummarize='on');
+
+
+-- placement
+
+-- A mailbox of the user that receives placement tests and is only read.
+create table seed_mailboxes (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  email text not null,
+  imap jsonb,
+  secrets bytea,
+  status text not null,
+  last_error text,
+  checked_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (account_id, environment, id),
+  check (environment in ('live', 'test')),
+  check (status in ('unverified', 'working', 'failing'))
+);
+create unique index seed_mailboxes_email on seed_mailboxes (account_id, environment, lower(email));
+
+-- A text that is sent to seed mailboxes, once or weekly.
+create table placement_tests (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  status text not null,
+  campaign_id text collate "C",
+  step_id text collate "C",
+  variant_id text collate "C",
+  template_id text collate "C",
+  lead_id text collate "C",
+  sending_account_ids text[] not null,
+  seed_mailbox_ids text[] not null,
+  repeat text not null,
+  next_run_at timestamptz,
+  repeat_ended_because text,
+  created_at timestamptz not null,
+  completed_at timestamptz,
+  recorded_at timestamptz not null default now(),
+  primary key (account_id, environment, id),
+  check (environment in ('live', 'test')),
+  check (repeat in ('none', 'weekly')),
+  check (repeat_ended_because in ('user', 'sender_deleted', 'seeds_deleted', 'text_deleted', 'text_not_written')),
+  check (status in ('running', 'completed'))
+);
+create index placement_tests_age on placement_tests using brin (recorded_at) with (autosummarize='on');
+create index placement_tests_campaign on placement_tests (account_id, environment, campaign_id, id) where (campaign_id is not null);
+create index placement_tests_created on placement_tests (account_id, environment, created_at);
+
+-- A message of a placement test, and where it arrived.
+create table placement_results (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  placement_test_id text collate "C" not null,
+  sending_account_id text collate "C" not null,
+  from_email text not null,
+  seed_mailbox_id text collate "C" not null,
+  to_email text not null,
+  ref text not null,
+  placement text not null,
+  problem text,
+  folder text,
+  spf text,
+  dkim text,
+  dmarc text,
+  opt_out_signed boolean,
+  received_message_id text,
+  sent_at timestamptz,
+  seconds integer,
+  decided_at timestamptz,
+  recorded_at timestamptz not null default now(),
+  primary key (account_id, environment, id),
+  check (environment in ('live', 'test')),
+  check (placement in ('pending', 'inbox', 'tab', 'spam', 'missing')),
+  check (problem in ('not_sent', 'seed_unreadable', 'seed_deleted'))
+);
+create index placement_results_age on placement_results using brin (recorded_at) with (autosummarize='on');
+create index placement_results_sender on placement_results (account_id, environment, sending_account_id, decided_at);
+create index placement_results_test on placement_results (account_id, environment, placement_test_id, id);

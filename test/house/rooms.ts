@@ -78,6 +78,7 @@ export const knows: Record<string, readonly string[]> = {
     'verification',
   ],
   meetings: ['campaigns'],
+  placement: ['campaigns', 'delivery', 'templates'],
   tracking: ['campaigns', 'delivery', 'suppressions'],
   inbox: ['campaigns', 'contact-policy', 'delivery', 'sending-accounts', 'suppressions', 'templates', 'tracking'],
   sandbox: ['analytics', 'campaigns', 'contact-policy', 'delivery', 'inbox', 'meetings', 'tracking'],
@@ -92,7 +93,7 @@ export const subRooms: Record<string, readonly string[]> = {
   meetings: ['availability', 'notices', 'booking', 'external', 'busy-calendar'],
   'lead-finder': ['records', 'store', 'search-index', 'providers', 'cluster'],
   team: ['single-sign-on', 'system-mail'],
-  'sending-accounts': ['domains', 'logins', 'discovery', 'oauth', 'tenants'],
+  'sending-accounts': ['domains', 'logins', 'discovery', 'oauth', 'budgets', 'tenants'],
   platform: [
     'files',
     'settings',

@@ -23,6 +23,8 @@ export function pathsOf(environment: Environment) {
     tasks: `${root}/tasks`,
     domains: `${root}/deliverability`,
     domain: (domain: string) => `${root}/deliverability/${domain}`,
+    placementTests: `${root}/placement-tests`,
+    placementTest: (id: string) => `${root}/placement-tests/${id}`,
     meetings: (tab: 'list' | 'availability' = 'list') => `${root}/meetings/${tab}`,
     templates: `${root}/templates`,
     analytics: `${root}/analytics`,
@@ -49,7 +51,7 @@ export const campaignTabs = [
 export type CampaignTab = (typeof campaignTabs)[number]
 export const developerTabs = ['keys', 'webhooks', 'events', 'clock', 'mail'] as const
 export type DeveloperTab = (typeof developerTabs)[number]
-export const settingsTabs = ['account', 'contacts', 'team', 'profile', 'billing'] as const
+export const settingsTabs = ['account', 'contacts', 'seeds', 'team', 'profile', 'billing'] as const
 export type SettingsTab = (typeof settingsTabs)[number]
 
 export type Paths = ReturnType<typeof pathsOf>

@@ -86,6 +86,7 @@ export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
   'credits.exhausted': ['billing', 'account', 'events'],
   'import.completed': ['imports', 'leads', 'campaigns', 'people', 'events', 'diagnosis'],
   'domain.report_received': ['deliverability', 'events'],
+  'placement_test.completed': ['deliverability', 'senders', 'events'],
   'verification.completed': ['leads', 'campaigns', 'events', 'diagnosis'],
   'signal.received': ['events', 'leads'],
   'webhook.disabled': ['webhooks', 'events'],

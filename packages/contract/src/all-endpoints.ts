@@ -42,6 +42,8 @@ import { taskEndpoints } from './tasks/task-endpoints.ts'
 import { textCheckEndpoints } from './templates/check.ts'
 import { templateEndpoints } from './templates/templates.ts'
 import { deliverabilityEndpoints } from './deliverability/deliverability.ts'
+import { placementTestEndpoints } from './placement/placement-tests.ts'
+import { seedMailboxEndpoints } from './placement/seed-mailboxes.ts'
 import { verificationEndpoints } from './verification/verification.ts'
 import { webhookEndpoints } from './webhooks/webhooks.ts'
 
@@ -77,6 +79,8 @@ export const endpoints = {
   ...signalEndpoints,
   ...verificationEndpoints,
   ...deliverabilityEndpoints,
+  ...seedMailboxEndpoints,
+  ...placementTestEndpoints,
   ...peopleEndpoints,
   ...erasureEndpoints,
   ...meetingEndpoints,

@@ -3,7 +3,7 @@ import { stepAfter } from '@overture/ground/paths/path.ts'
 import { putBack } from './forecast-decisions.ts'
 import { withTasksClosed } from './tasks/forecast-tasks.ts'
 import { endLead, recovered, type Run } from './forecast-state.ts'
-import type { PlanCampaign, PlanLead, PlannedSend, PlanResult } from './plan.types.ts'
+import type { PlanCampaign, PlanLead, PlannedSend, PlanResult, PlanSender } from './plan.types.ts'
 
 /** Moves leads past the step whose message is in flight, and opens all other leads where they are. Returns the messages in flight. */
 export function letGo(
@@ -25,7 +25,14 @@ export function letGo(
   return gone
 }
 
+/** A sender with the budgets that it shares as they are now. */
+export function withBudgets({ budgets }: Run, sender: PlanSender): PlanSender {
+  if (sender.budgets === undefined) return sender
+  return { ...sender, budgets: sender.budgets.map((budget) => budgets.get(budget.id) ?? budget) }
+}
+
 export function applySends(run: Run, result: PlanResult): void {
+  for (const budget of result.budgets) run.budgets.set(budget.id, budget)
   // Messages that were sent before the forecast, by sender. Each uses a turn of its sender, but does not count for the day.
   const leftBefore = new Map<string, number>()
   for (const send of result.sends) {
@@ -33,7 +40,10 @@ export function applySends(run: Run, result: PlanResult): void {
     const campaign = run.campaigns.get(send.campaignId)
     if (!lead || !campaign) continue
     const isNew = lead.sentBefore?.has(send.stepId) !== true
-    if (!isNew) leftBefore.set(send.sendingAccountId, (leftBefore.get(send.sendingAccountId) ?? 0) + 1)
+    if (!isNew) {
+      leftBefore.set(send.sendingAccountId, (leftBefore.get(send.sendingAccountId) ?? 0) + 1)
+      giveBack(run, send)
+    }
     if (isNew) campaign.usage.claimed++
     if (isNew && send.counted.first) campaign.usage.claimedFirst++
     if (isNew && campaign.plan.caps.maxPerRecipientDomainPerDay !== null) {
@@ -47,6 +57,14 @@ export function applySends(run: Run, result: PlanResult): void {
     if (!sender) continue
     const claimedToday = update.claimedToday - (leftBefore.get(update.id) ?? 0)
     sender.plan = { ...sender.plan, ...update, claimedToday, status: recovered(sender.plan) }
+  }
+}
+
+/** A message that left before takes nothing of a budget. */
+function giveBack({ budgets }: Run, { counted }: PlannedSend): void {
+  for (const id of counted.budgets ?? []) {
+    const budget = budgets.get(id)
+    if (budget) budgets.set(id, { ...budget, claimed: budget.claimed - 1 })
   }
 }
 

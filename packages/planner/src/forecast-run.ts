@@ -7,7 +7,7 @@ import { hasFreeSender, rememberHolds, wakeMs, type Offer, type Run } from './fo
 import { readOn } from './pacing.ts'
 import { applyDecisions, decidedBy, isAtSilentStep } from './forecast-decisions.ts'
 import { countHandOvers } from './forecast-hand-overs.ts'
-import { applySends, letGo } from './forecast-moves.ts'
+import { applySends, letGo, withBudgets } from './forecast-moves.ts'
 import { applyTasks, waitsForTask } from './tasks/forecast-tasks.ts'
 import { isNewLead } from './plan-state.ts'
 import { poolOf } from './matching/provider-matching.ts'
@@ -113,6 +113,7 @@ function openRun(state: ForecastState): Run {
     decided: new Map(),
     handedOver: { left: new Map(), came: new Map(), addresses: new Map(), count: 0 },
     contacts: state.contacts?.fork() ?? null,
+    budgets: new Map(),
     waiting: new Map(),
   }
   // The provider of such a lead is still being looked up, and a forecast does not guess it.
@@ -129,7 +130,7 @@ function planOnce(run: Run, maxSends: number): PlanResult {
     const result = plan({
       now: new Date(run.nowMs),
       campaigns: [...run.campaigns.values()].map((campaign) => campaign.plan),
-      senders: [...run.senders.values()].map((sender) => sender.plan),
+      senders: [...run.senders.values()].map((sender) => withBudgets(run, sender.plan)),
       candidates: [...offers.flatMap((offer) => offer.leads), ...run.deciding],
       contacts: run.contacts,
       maxSends,

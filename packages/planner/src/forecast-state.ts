@@ -1,5 +1,6 @@
 import type { ContactBook } from './contact-policy.ts'
 import type { LineAside, ReadyGroup, RunCampaign } from './forecast-lines.ts'
+import type { RecipientBudget } from './deliverability/recipient-budget.ts'
 import type { MinHeap } from './forecast-queue.ts'
 import type { CampaignHold, GateName, PlanLead, PlanSender } from './plan.types.ts'
 
@@ -36,6 +37,8 @@ export interface Run {
   decided: Map<string, DecidedCount>
   handedOver: HandedOver
   contacts: ContactBook | null
+  /** The budgets that senders share, as they are now, by id. */
+  budgets: Map<string, RecipientBudget>
   /** Leads that wait until the lead of another campaign ends, by person. */
   waiting: Map<string, PlanLead[]>
 }

@@ -3,6 +3,7 @@ import { findingsOf } from '@overture/ground/paths/decision.ts'
 import { stepAfter } from '@overture/ground/paths/path.ts'
 import { holidayAt, localDaysOf, nextOpeningMs, type LocalDays } from '@overture/ground/time/sending-window.ts'
 import { describeState } from './deliverability/pace.ts'
+import { describeBudget, roomMs } from './deliverability/recipient-budget.ts'
 import { judgeContact, type ContactBook, type ContactGate } from './contact-policy.ts'
 import { open, shut, wallTime, type Judgement } from './gate-judgement.ts'
 import { judgeProvider, pickSender, type ChosenSender } from './matching/chosen-sender.ts'
@@ -235,7 +236,7 @@ function judgeNewLeadLimit({ lead, campaign, budget }: Facts): Judgement {
   return newLeadLimitReached(budget) ? shut(detail, limit > 0 ? budget.nextDayMs : Infinity) : open(detail)
 }
 
-function judgeSenderDailyLimit({ sender }: Facts): Judgement {
+function judgeSenderDailyLimit({ sender, nowMs }: Facts): Judgement {
   if (!sender) return open('There is no sending account to count for.')
   const limit = ownDailyLimit(sender.sender)
   const { reservedPerDay } = sender.sender
@@ -246,8 +247,10 @@ function judgeSenderDailyLimit({ sender }: Facts): Judgement {
   ]
   const note = notes.length === 0 ? '' : ` (${notes.join(', ')})`
   const detail = `${sender.claimed} of ${sender.allowance}${note} messages of ${sender.sender.id} on ${sender.day}.`
-  if (sender.claimed < sender.allowance) return open(detail)
-  return shut(detail, limit > 0 ? sender.nextDayMs : Infinity)
+  if (sender.claimed >= sender.allowance) return shut(detail, limit > 0 ? sender.nextDayMs : Infinity)
+  const full = sender.shared.find(({ budget, claimed }) => claimed >= budget.limit)
+  if (full !== undefined) return shut(`${describeBudget(full)}.`, roomMs(sender.shared, nowMs))
+  return open([detail, ...sender.shared.map((one) => `${describeBudget(one)}.`)].join(' '))
 }
 
 function judgeDomainLimit({ lead, campaign, budget }: Facts): Judgement {

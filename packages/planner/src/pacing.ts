@@ -2,7 +2,8 @@ import { hash32, unitInterval } from '@overture/ground/chance/seeded.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import { dayName, dayNumberAt, startOfDayMs } from '@overture/ground/time/time-zone.ts'
 import { paceOn, type Pace, type StoredPace } from './deliverability/pace.ts'
-import type { PlanSender, RampUp } from './plan.types.ts'
+import { openBudgets, roomIn, roomMs, type OpenBudget, type OpenBudgets } from './deliverability/recipient-budget.ts'
+import type { ClaimCount, PlanSender, RampUp } from './plan.types.ts'
 
 /** The pause after a trial message of a failing sender, in which its outcome becomes known. */
 const trialGapMs = 10_000
@@ -27,9 +28,12 @@ export interface SenderBudget {
   changed: boolean
   /** The pace of this day. Null: nothing depends on it. */
   pace: Pace | null
+  /** The budgets that it shares with other senders. */
+  shared: readonly OpenBudget[]
 }
 
-export function budgetOf(sender: PlanSender, nowMs: number): SenderBudget {
+/** Opens a sender's budget. Senders that are opened with the same `opened` count up the budgets that they share together. */
+export function budgetOf(sender: PlanSender, nowMs: number, opened: OpenBudgets = new Map()): SenderBudget {
   const day = dayNumberAt(sender.timezone, nowMs)
   const pace = isPaced(sender) ? paceOn(sender, nowMs) : null
   return {
@@ -43,6 +47,7 @@ export function budgetOf(sender: PlanSender, nowMs: number): SenderBudget {
     sequence: sender.sendSequence,
     changed: false,
     pace,
+    shared: openBudgets(sender.budgets ?? [], nowMs, opened),
   }
 }
 
@@ -98,23 +103,40 @@ export function prefersNewLead(senderId: string, sequence: number): boolean {
 }
 
 export function isReady(budget: SenderBudget, nowMs: number): boolean {
-  return budget.availableMs <= nowMs && budget.claimed < budget.allowance && budget.nextSendMs <= nowMs
+  return budget.availableMs <= nowMs && hasRoom(budget) && budget.nextSendMs <= nowMs
+}
+
+/** Whether the sender's own limit of the day and the budgets that it shares allow another message. */
+export function hasRoom({ claimed, allowance, shared }: SenderBudget): boolean {
+  return claimed < allowance && roomIn(shared) > 0
 }
 
 /** The time when a sender can send next, after all its gates have opened. Infinity: only after a person acts. */
 export function readyMs(budget: SenderBudget, nowMs: number): number {
   const { sender } = budget
   const capLifted = budget.claimed < budget.allowance ? nowMs : ownDailyLimit(sender) > 0 ? budget.nextDayMs : Infinity
-  return Math.max(nowMs, budget.availableMs, capLifted, budget.nextSendMs)
+  return Math.max(nowMs, budget.availableMs, capLifted, budget.nextSendMs, roomMs(budget.shared, nowMs))
 }
 
 /** Counts one send at `nowMs`. */
 export function countSend(budget: SenderBudget, nowMs: number): void {
   budget.claimed++
+  for (const one of budget.shared) one.claimed++
   budget.nextSendMs = nowMs + gapMs(budget.sender, budget.sequence)
   budget.sequence++
   budget.changed = true
   if (budget.sender.status === 'connection_error') budget.availableMs = nowMs + trialGapMs
+}
+
+/** How the shared budgets of a sender count a message: each of them once per recipient. */
+export function budgetCount(
+  { shared }: Pick<SenderBudget, 'shared'>,
+  recipients: number,
+): Pick<ClaimCount, 'budgets' | 'budgetDay'> {
+  const [first] = shared
+  if (first === undefined) return {}
+  const ids = shared.map(({ budget }) => budget.id)
+  return { budgets: Array.from({ length: recipients }, () => ids).flat(), budgetDay: first.day }
 }
 
 /** Whether the inbox was not read for too long. Nothing is sent from such a mailbox. */

@@ -1,5 +1,6 @@
 import { differsByLead } from '@overture/ground/time/sending-window.ts'
 import { groupKey, type OfGroup } from './cut-groups.ts'
+import { roomIn } from './deliverability/recipient-budget.ts'
 import { budgetOf, isReady, type SenderBudget } from './pacing.ts'
 import { gateOfLead } from './plan-state.ts'
 import type { PlanCampaign, PlanLead, PlanSender } from './plan.types.ts'
@@ -65,7 +66,7 @@ function sendableNow(budget: SenderBudget | undefined, { nowMs, pageMax }: { now
   if (budget === undefined || !isReady(budget, nowMs)) return 0
   const { sender } = budget
   if (sender.status === 'connection_error' || sender.minGapSeconds > 0) return 1
-  return Math.min(pageMax, budget.allowance - budget.claimed)
+  return Math.min(pageMax, budget.allowance - budget.claimed, roomIn(budget.shared))
 }
 
 function readsBehind({ schedule, caps, usage, providerMatching = 'off' }: PlanCampaign, sendable: number): boolean {

@@ -1,7 +1,7 @@
 import { differsByLead, localDaysOf, nextOpeningMs, type LocalDays } from '@overture/ground/time/sending-window.ts'
 import { secondMs } from '@overture/ground/time/spans.ts'
 import { mismatchEndMs, takersOf } from './matching/provider-matching.ts'
-import { isInboxUnread, presentMs, readyMs, type SenderBudget } from './pacing.ts'
+import { hasRoom, isInboxUnread, presentMs, readyMs, type SenderBudget } from './pacing.ts'
 import {
   holdCampaign,
   holdLead,
@@ -129,7 +129,7 @@ function reasonOf(budget: SenderBudget, nowMs: number): GateName {
     return presentMs(budget.sender) <= nowMs && isInboxUnread(budget.sender, nowMs)
       ? 'inbox_not_read'
       : 'sender_unavailable'
-  return budget.claimed >= budget.allowance ? 'sender_daily_limit' : 'sender_gap'
+  return hasRoom(budget) ? 'sender_gap' : 'sender_daily_limit'
 }
 
 const strength: readonly GateName[] = ['sender_gap', 'sender_daily_limit', 'inbox_not_read', 'sender_unavailable']

@@ -7,6 +7,7 @@ import type { Decision, DecidingStep } from '@overture/ground/paths/decision.ts'
 import type { AddressVerdict } from './address-check.ts'
 import type { ContactBook } from './contact-policy.ts'
 import type { PaceMark, RampUp, StoredPace } from './deliverability/pace.ts'
+import type { RecipientBudget } from './deliverability/recipient-budget.ts'
 import type { SendingSchedule, Wait } from '@overture/ground/time/sending-window.ts'
 
 export type { PaceMark, RampUp } from './deliverability/pace.ts'
@@ -99,6 +100,8 @@ export interface PlanSender {
   pace: StoredPace | null
   /** Claims on the day of `now` in the sender's zone. */
   claimedToday: number
+  /** The budgets that it shares with other senders. Absent: none. */
+  budgets?: readonly RecipientBudget[] | undefined
   minGapSeconds: number
   maxGapSeconds: number
   /** The sender sends nothing before this time. Null: it may send at once. */
@@ -194,6 +197,10 @@ export interface ClaimCount {
   /** Counts towards the new-lead limit. */
   first: boolean
   domain: string
+  /** The ids of the sender's shared budgets. Absent: none. */
+  budgets?: readonly string[] | undefined
+  /** The day in UTC on which budgets count the claim. */
+  budgetDay?: string | undefined
 }
 
 export interface PlannedSend {
@@ -267,6 +274,8 @@ export interface PlanResult {
   decisions: PlannedDecision[]
   tasks: PlannedTask[]
   senderUpdates: SenderUpdate[]
+  /** The shared budgets after the sends. */
+  budgets: RecipientBudget[]
   leadHolds: LeadHold[]
   campaignHolds: CampaignHold[]
   /**

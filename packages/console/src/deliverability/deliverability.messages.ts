@@ -13,6 +13,7 @@ export const text = words('deliverability', {
   reported: 'Reported messages, 30 days',
   passed: 'Passed DMARC',
   lastReport: 'Last report',
+  placementTests: 'Placement tests',
   upload: 'Upload a DMARC report',
   uploadTitle: 'Upload a DMARC report',
   uploadText:

@@ -7,6 +7,7 @@ import { type Column, Table } from '../platform/table/index.ts'
 import { dateText, numberText, percentText, shortDateText } from '../platform/time/format.ts'
 import { Badge, Button, Columns, Empty, Lines, Link, Page, Panel, Shown, Soft } from '../platform/ui/index.ts'
 import { DnsRecordLines, DeliverabilityBadge, SenderStatusBadge } from '../sending-accounts/index.ts'
+import { PlacementChart } from '../placement/index.ts'
 import { text } from './deliverability.messages.ts'
 import { useDomain } from './deliverability.queries.ts'
 
@@ -25,6 +26,7 @@ export function DomainPage() {
         {(data) => (
           <>
             <Reports dmarc={data.dmarc} />
+            <PlacementChart detail={data} />
             <Columns>
               <Records detail={data} again={() => void detail.refetch()} busy={detail.isFetching} />
               <Bounces detail={data} />

@@ -18,7 +18,12 @@ export function DomainsPage() {
     <Page
       title={text.title}
       lead={text.lead}
-      actions={<Button onClick={() => setUploading(true)}>{text.upload}</Button>}
+      actions={
+        <>
+          <LinkButton to={paths.placementTests}>{text.placementTests}</LinkButton>
+          <Button onClick={() => setUploading(true)}>{text.upload}</Button>
+        </>
+      }
     >
       <Panel flush label={text.list}>
         <ListTable

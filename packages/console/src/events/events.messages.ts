@@ -45,6 +45,7 @@ const types: Readonly<Record<EventType, string>> = {
   'import.completed': 'Import completed',
   'verification.completed': 'Address verification completed',
   'domain.report_received': 'DMARC report received',
+  'placement_test.completed': 'Placement test completed',
   'signal.received': 'Signal received',
   'webhook.disabled': 'Webhook turned off',
   'user.joined': 'User joined',

@@ -13,6 +13,7 @@ import { Proposals } from './texts/proposals.tsx'
 import { isProposed, proposalsFor, unknownPlaces } from './texts/proposed-texts.ts'
 import { SubjectField } from './texts/subject-field.tsx'
 import { text } from './sequence.messages.ts'
+import { PlacementTestDialog, placementText } from '../placement/index.ts'
 import { TestMessageDialog } from './test-message.panel.tsx'
 import styles from './sequence.module.css'
 
@@ -32,7 +33,7 @@ export interface VariantFormProps {
 
 export function VariantForm(props: VariantFormProps) {
   const { campaignId, stepId, variant, inThread, issues, check, custom, lead, change } = props
-  const [open, setOpen] = useState<'ai' | 'test' | null>(null)
+  const [open, setOpen] = useState<'ai' | 'test' | 'placement' | null>(null)
   const latest = useRef({ variant, change })
   latest.current = { variant, change }
   // The model writes as soon as the panel opens, so the price is shown before.
@@ -70,12 +71,26 @@ export function VariantForm(props: VariantFormProps) {
         <Button disabledReason={noTestBecause(props, senderIds?.length === 0)} onClick={() => setOpen('test')}>
           {text.test}
         </Button>
+        <Button disabledReason={noTestBecause(props, senderIds?.length === 0)} onClick={() => setOpen('placement')}>
+          {placementText.button}
+        </Button>
       </div>
       {open === 'test' && stepId !== null && variant.id !== null && lead !== null && (
         <TestMessageDialog
           {...{ campaignId, stepId }}
           leadId={lead.id}
           variantId={variant.id}
+          close={() => setOpen(null)}
+        />
+      )}
+      {open === 'placement' && stepId !== null && variant.id !== null && lead !== null && (
+        <PlacementTestDialog
+          step={{
+            ...{ campaignId, stepId },
+            variantId: variant.id,
+            leadId: lead.id,
+            sendingAccountIds: senderIds ?? [],
+          }}
           close={() => setOpen(null)}
         />
       )}

@@ -2,7 +2,14 @@ import { words } from '../platform/text/words.ts'
 
 export const text = words('settings', {
   title: 'Settings',
-  tabs: { account: 'Account', contacts: 'Contact policy', team: 'Team', profile: 'Profile', billing: 'Billing' },
+  tabs: {
+    account: 'Account',
+    contacts: 'Contact policy',
+    seeds: 'Seed mailboxes',
+    team: 'Team',
+    profile: 'Profile',
+    billing: 'Billing',
+  },
   tabList: 'Settings',
   account: 'Account',
   name: 'Name',

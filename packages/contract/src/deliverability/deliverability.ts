@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { calendarDate, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
-import { deliverabilityState } from '../sending-accounts/deliverability.ts'
+import { deliverabilityScore, deliverabilityState } from '../sending-accounts/deliverability.ts'
 import { endpoint } from '../endpoint.ts'
 import { healthCheck, healthSummary } from '../sending-accounts/domain-health.ts'
+import { dailyExternalRecipients, recipientBudget } from '../sending-accounts/recipient-budget.ts'
 import { senderStatus } from '../sending-accounts/sending-accounts.ts'
 import { recipientProvider } from './recipient-provider.ts'
 
@@ -40,11 +41,14 @@ const reported = {
   passed: count.meta({ description: 'Messages that were aligned by SPF or DKIM, so DMARC passed.' }),
 }
 
+const placementCounts = { inbox: count, tab: count, spam: count, missing: count }
+
 const deliverabilityDomain = namedObject('DeliverabilityDomain', {
   domain: z.string(),
   senders: count.meta({ description: 'Sending accounts with an address at the domain. 0 for a tracking domain.' }),
   health: healthSummary.nullable().meta({ description: 'The last check of its DNS records. Null if there was none.' }),
   reported: namedObject('ReportedSums', reported).meta({ description: 'Sums of the reports of the last 30 days.' }),
+  ...recipientBudget,
   lastReportOn: calendarDate.nullable().meta({ description: 'The last day in these reports.' }),
   state: deliverabilityState.nullable(),
 })
@@ -54,6 +58,7 @@ const deliverabilityDomainDetail = namedObject('DeliverabilityDomainDetail', {
   domain: z.string(),
   from: calendarDate,
   to: calendarDate,
+  ...recipientBudget,
   dns: namedObject('DomainDns', {
     spf: healthCheck,
     dkim: healthCheck,
@@ -86,9 +91,13 @@ const deliverabilityDomainDetail = namedObject('DeliverabilityDomainDetail', {
     leads: count.meta({ description: 'Leads that got a message from the domain.' }),
     complaints: count.meta({ description: 'Leads with a proven complaint. Google and Yahoo report no complaints.' }),
   }),
-  placement: namedObject('PlacementCounts', { inbox: count, tab: count, spam: count, missing: count })
+  placement: namedObject('PlacementCounts', placementCounts)
     .nullable()
-    .meta({ description: 'Results of placement tests by folder. Null if there was none.' }),
+    .meta({ description: 'Results of placement tests in the period. Null if there was none.' }),
+  placementDays: z.array(namedObject('PlacementDay', { date: calendarDate, ...placementCounts })),
+  score: deliverabilityScore
+    .nullable()
+    .meta({ description: 'The lowest score of the sending accounts of the domain.' }),
   bouncesByProvider: z
     .array(namedObject('ProviderBounces', { provider: recipientProvider, sent: count, bounced: count }))
     .meta({ description: 'The newest messages, at most 20,000, by who accepts the mail of the recipient.' }),
@@ -180,6 +189,23 @@ export const deliverabilityEndpoints = {
       }),
     success: [200],
     output: deliverabilityDomainDetail,
+    errors: ['NOT_FOUND'],
+  }),
+  updateDeliverabilityDomain: endpoint({
+    operationId: 'updateDeliverabilityDomain',
+    call: 'deliverability.domains.update',
+    method: 'PUT',
+    path: '/v2/deliverability/domains/:domain',
+    environment: 'both',
+    scope: 'write',
+    tag,
+    summary: 'Set the recipients per day of a domain',
+    description:
+      'All sending accounts with an address at the domain share `dailyExternalRecipients`. Campaign messages wait behind the gate ' +
+      '`sender_daily_limit` when it is used up. Replies that people write count, and do not wait.',
+    body: namedObject('UpdateDeliverabilityDomainInput', { dailyExternalRecipients }),
+    success: [200],
+    output: deliverabilityDomain,
     errors: ['NOT_FOUND'],
   }),
 }

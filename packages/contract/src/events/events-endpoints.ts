@@ -51,6 +51,7 @@ export const event = z
     eventOf('import.completed'),
     eventOf('verification.completed'),
     eventOf('domain.report_received'),
+    eventOf('placement_test.completed'),
     eventOf('signal.received'),
     eventOf('webhook.disabled'),
     eventOf('user.joined'),

@@ -45,6 +45,7 @@ export const eventTypes = [
   'import.completed',
   'verification.completed',
   'domain.report_received',
+  'placement_test.completed',
   'signal.received',
   'webhook.disabled',
   'user.joined',

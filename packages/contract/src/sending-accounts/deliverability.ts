@@ -19,11 +19,15 @@ export const deliverabilityReasons = z.array(reason)
 /** A signal at or above the threshold of its state. */
 export type SignalReason = z.infer<typeof reason>
 
+export const deliverabilityScore = z.number().int().meta({
+  description: '100 without bad signals, 0 at the threshold that holds the account. The worst signal decides.',
+})
+
 /** Source: docs/deliverability.md. */
 export const deliverability = namedObject('Deliverability', {
   state: deliverabilityState,
   since: timestamp,
-  score: z.number().int().meta({ description: '100 without bad signals, 0 at the threshold that holds the account.' }),
+  score: deliverabilityScore,
   allowanceToday: z.number().int(),
   reasons: deliverabilityReasons,
   reviewAt: timestamp.nullable().meta({

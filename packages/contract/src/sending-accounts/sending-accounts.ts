@@ -42,6 +42,17 @@ export const imapServer = server.extend({ sentFolder: z.string().nullable() }).m
 export type SmtpServer = z.infer<typeof smtpServer>
 export type ImapServer = z.infer<typeof imapServer>
 
+/** A server for reading, without the folder of sent mail. */
+export const imapPlace = namedObject('ImapPlace', { ...server.shape, username: z.string() })
+/** The same with its password. The username is the address, if it is missing. */
+export const imapPlaceInput = namedObject('ImapPlaceInput', {
+  host,
+  port,
+  security: mailSecurity.optional(),
+  username: username.optional(),
+  password: secret,
+})
+
 const rampFields = {
   enabled: z.boolean(),
   startPerDay: z.number().int().min(1).max(dailyLimitMax),

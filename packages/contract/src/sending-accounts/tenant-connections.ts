@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { checkedLater, deleted, domainName, email, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { confirmation, confirmText } from '../team/confirmation.ts'
+import { dailyExternalRecipients, recipientBudget } from './recipient-budget.ts'
 import { createSendingAccountInput, oauthProvider, verifyOutput } from './sending-accounts.ts'
 
 const area = { tag: 'Sending accounts' } as const
@@ -23,6 +24,7 @@ export const tenantConnection = namedObject('TenantConnection', {
   }),
   adminEmail: z.string().nullable().meta({ description: 'The administrator at Google.' }),
   sendingAccounts: z.number().int().meta({ description: 'How many sending accounts log in through the connection.' }),
+  ...recipientBudget,
   createdAt: timestamp,
   updatedAt: timestamp,
 })
@@ -207,6 +209,24 @@ export const tenantConnectionEndpoints = {
     scope: 'read',
     summary: 'Get a tenant connection',
     description: 'Returns the organization and how it is connected, without secrets.',
+    success: [200],
+    output: tenantConnection,
+    errors: ['NOT_FOUND'],
+  }),
+  updateTenantConnection: endpoint({
+    ...area,
+    operationId: 'updateTenantConnection',
+    call: 'tenantConnections.update',
+    method: 'PUT',
+    path: '/v2/tenant-connections/:id',
+    environment: 'both',
+    scope: 'admin',
+    summary: 'Set the recipients per day of an organization',
+    description:
+      'All sending accounts of the organization share `dailyExternalRecipients`, also those that log in without the connection. ' +
+      'Campaign messages wait behind the gate `sender_daily_limit` when it is used up. Replies that people write count, and do not ' +
+      'wait. All connections of an organization have the same value.',
+    body: namedObject('UpdateTenantConnectionInput', { dailyExternalRecipients }),
     success: [200],
     output: tenantConnection,
     errors: ['NOT_FOUND'],

@@ -48,7 +48,7 @@ const propertyAtEnd = /[a-z]\.[a-z-]{1,40}=[^\s;]*$/i
  * Replaces comments, which nest, and quoted text. Returns null if one of them has no end, or if a comment begins within the value
  * of a property.
  */
-function withoutComments(text: string): string | null {
+export function withoutComments(text: string): string | null {
   let out = ''
   let depth = 0
   let quoted = false

@@ -3,6 +3,7 @@ import { readBusyTimes, type BusySpan, type BusyTimes } from '../calendars/busy-
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import { readCalendar, type CalendarMessage } from '../calendars/calendar.ts'
 import { readAndClassify, type Verdict } from '../classify/classify.ts'
+import { readReceivedTest, type ReceivedAt, type ReceivedTestReading } from '../placement/received-test.ts'
 import { readAuthenticationResults, type AuthenticationResults } from '../mime/authentication-results.ts'
 import { listAttachments, readAttachment, type FoundAttachment } from '../mime/attachments.ts'
 import { calendarParts, type Mail } from '../mime/mail.ts'
@@ -72,16 +73,17 @@ export type CalendarReading = { outcome: 'read'; times: BusyTimes } | { outcome:
 export type ReportFileReading = DmarcReading | { outcome: 'missing' } | { outcome: 'set_aside'; reason: SetAsideReason }
 
 /**
- * A request to a reading thread: to read a message, to extract file number `n` from it, or to read a published calendar or a DMARC
- * report. The report is the file itself, or file number `n` of a message.
+ * A request to a reading thread: to read a message, to extract file number `n` from it, or to read a published calendar, a DMARC
+ * report or the headers of a placement test. The report is the file itself, or file number `n` of a message.
  */
 export type ReadingItem =
   | { kind: 'message'; raw: Uint8Array }
   | { kind: 'attachment'; raw: Uint8Array; n: number }
   | { kind: 'calendar'; raw: Uint8Array; span: BusySpan }
   | { kind: 'report'; raw: Uint8Array; n: number | null; nowMs: number }
+  | { kind: 'received_test'; raw: Uint8Array; at: ReceivedAt }
 
-export type ItemReading = MessageReading | AttachmentReading | CalendarReading | ReportFileReading
+export type ItemReading = MessageReading | AttachmentReading | CalendarReading | ReportFileReading | ReceivedTestReading
 
 export function readItem(item: ReadingItem): ItemReading {
   switch (item.kind) {
@@ -93,6 +95,8 @@ export function readItem(item: ReadingItem): ItemReading {
       return readPublishedCalendar(item.raw, item.span)
     case 'report':
       return readReport(item.raw, item)
+    case 'received_test':
+      return readReceivedTest(item.raw, item.at)
   }
 }
 

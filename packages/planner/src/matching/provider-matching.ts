@@ -1,6 +1,6 @@
 import type { RecipientProvider } from '@overture/contract/deliverability/recipient-provider.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
-import { isInboxUnread, presentMs, readyMs, type SenderBudget } from '../pacing.ts'
+import { hasRoom, isInboxUnread, presentMs, readyMs, type SenderBudget } from '../pacing.ts'
 import { isFirst } from '../plan-state.ts'
 import type { PlanCampaign, PlanLead } from '../plan.types.ts'
 
@@ -60,6 +60,6 @@ function unreadEndMs({ sender }: SenderBudget, nowMs: number): number {
   return isUnread && presentMs(sender) <= nowMs ? nowMs + unreadWaitMs : Infinity
 }
 
-function canSendToday({ availableMs, claimed, allowance }: SenderBudget, nowMs: number): boolean {
-  return availableMs <= nowMs && claimed < allowance
+function canSendToday(budget: SenderBudget, nowMs: number): boolean {
+  return budget.availableMs <= nowMs && hasRoom(budget)
 }

@@ -71,8 +71,10 @@ import type {
   CreateInvitationInput,
   CreateMeetingInput,
   CreateNoteInput,
+  CreatePlacementTestInput,
   CreatePromptPresetInput,
   CreateSandboxInboundInput,
+  CreateSeedMailboxInput,
   CreateSendingAccountInput,
   CreateSuppressionInput,
   CreateTaskInput,
@@ -150,6 +152,10 @@ import type {
   PersonList,
   PersonSearchResultPage,
   PersonWithHistory,
+  PlacementResult,
+  PlacementResultList,
+  PlacementTest,
+  PlacementTestList,
   PlanList,
   Preflight,
   PreviewMessageInput,
@@ -174,6 +180,9 @@ import type {
   SandboxTasks,
   SearchCompaniesInput,
   SearchPeopleInput,
+  SeedMailbox,
+  SeedMailboxList,
+  SeedMailboxVerification,
   SendSignalsInput,
   SendSignalsResults,
   SendTestMessageInput,
@@ -222,15 +231,19 @@ import type {
   UpdateCampaignInput,
   UpdateContactPolicyInput,
   UpdateConversationInput,
+  UpdateDeliverabilityDomainInput,
   UpdateLeadInput,
   UpdateMeInput,
   UpdateMeetingInput,
   UpdatePersonInput,
+  UpdatePlacementTestInput,
   UpdatePromptPresetInput,
   UpdateReplyInput,
+  UpdateSeedMailboxInput,
   UpdateSendingAccountInput,
   UpdateTaskInput,
   UpdateTemplateInput,
+  UpdateTenantConnectionInput,
   UpdateUserInput,
   UpdateWebhookInput,
   User,
@@ -481,6 +494,25 @@ export interface ListDeliverabilityDomainsQuery {
 export interface GetDeliverabilityDomainQuery {
   from?: string
   to?: string
+}
+
+export interface ListSeedMailboxesQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+}
+
+export interface ListPlacementTestsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  campaignId?: string
+}
+
+export interface ListPlacementResultsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
 }
 
 export interface ListErasuresQuery {
@@ -1536,6 +1568,15 @@ export class TenantConnectionsResource extends Resource {
   }
 
   /**
+   * Set the recipients per day of an organization. All sending accounts of the organization share `dailyExternalRecipients`, also those that log in without the connection. Campaign messages wait behind the gate `sender_daily_limit` when it is used up. Replies that people write count, and do not wait. All connections of an organization have the same value.
+   *
+   * `PUT /v2/tenant-connections/:id`
+   */
+  update(id: string, body: UpdateTenantConnectionInput, options?: CallOptions): ApiPromise<TenantConnection> {
+    return this.caller.call('PUT', `/v2/tenant-connections/${part(id)}`, { body, options })
+  }
+
+  /**
    * Delete a tenant connection. Deletes our record and its secrets. The consent at the provider remains: an administrator revokes it in Entra, under Enterprise applications, or in the Google Admin console. 409 while sending accounts log in through the connection, unless `replaceWith` names another connection of the same organization, which then serves them.
    *
    * `DELETE /v2/tenant-connections/:id`
@@ -1710,6 +1751,15 @@ export class DeliverabilityDomainsResource extends Resource {
   get(domain: string, query?: GetDeliverabilityDomainQuery, options?: CallOptions): ApiPromise<DeliverabilityDomainDetail> {
     return this.caller.call('GET', `/v2/deliverability/domains/${part(domain)}`, { query, options })
   }
+
+  /**
+   * Set the recipients per day of a domain. All sending accounts with an address at the domain share `dailyExternalRecipients`. Campaign messages wait behind the gate `sender_daily_limit` when it is used up. Replies that people write count, and do not wait.
+   *
+   * `PUT /v2/deliverability/domains/:domain`
+   */
+  update(domain: string, body: UpdateDeliverabilityDomainInput, options?: CallOptions): ApiPromise<DeliverabilityDomain> {
+    return this.caller.call('PUT', `/v2/deliverability/domains/${part(domain)}`, { body, options })
+  }
 }
 
 export class DeliverabilityResource extends Resource {
@@ -1722,6 +1772,109 @@ export class DeliverabilityResource extends Resource {
    */
   uploadReport(body: TextBody, options?: CallOptions): ApiPromise<DmarcReport> {
     return this.caller.call('POST', '/v2/deliverability/dmarc-reports', { body, type: 'application/octet-stream', options })
+  }
+}
+
+export class SeedMailboxesResource extends Resource {
+  /**
+   * Add a seed mailbox. A mailbox of your own that receives placement tests. It is only read: no message is moved, marked or answered. `imap` is required in the live environment. Simulated mailboxes of the test environment have an address such as `anna+spam@seeds.test`, with `+inbox`, `+tab`, `+spam` or `+missing`. The password is write-only. A change of the server or of the username needs the password again, so that it is sent to no other server than the one that it was given for. At most 200.
+   *
+   * `POST /v2/seed-mailboxes`
+   */
+  create(body: CreateSeedMailboxInput, options?: CallOptions): ApiPromise<SeedMailbox> {
+    return this.caller.call('POST', '/v2/seed-mailboxes', { body, options })
+  }
+
+  /**
+   * List seed mailboxes. Newest first.
+   *
+   * `GET /v2/seed-mailboxes`
+   */
+  list(query?: ListSeedMailboxesQuery, options?: CallOptions): PagePromise<SeedMailbox, SeedMailboxList> {
+    return this.caller.list('GET', '/v2/seed-mailboxes', { query, options })
+  }
+
+  /**
+   * Get a seed mailbox. Returns the mailbox without its password.
+   *
+   * `GET /v2/seed-mailboxes/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<SeedMailbox> {
+    return this.caller.call('GET', `/v2/seed-mailboxes/${part(id)}`, { options })
+  }
+
+  /**
+   * Update a seed mailbox. The password is write-only. A change of the server or of the username needs the password again, so that it is sent to no other server than the one that it was given for.
+   *
+   * `PUT /v2/seed-mailboxes/:id`
+   */
+  update(id: string, body: UpdateSeedMailboxInput, options?: CallOptions): ApiPromise<SeedMailbox> {
+    return this.caller.call('PUT', `/v2/seed-mailboxes/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Delete a seed mailbox. Results of earlier tests are kept. A result that is still pending ends with the problem `seed_deleted`.
+   *
+   * `DELETE /v2/seed-mailboxes/:id`
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/seed-mailboxes/${part(id)}`, { options })
+  }
+
+  /**
+   * Verify a seed mailbox. Logs in over IMAP and looks for the folder for spam. Simulated in the test environment.
+   *
+   * `POST /v2/seed-mailboxes/:id/verify`
+   */
+  verify(id: string, options?: CallOptions): ApiPromise<SeedMailboxVerification> {
+    return this.caller.call('POST', `/v2/seed-mailboxes/${part(id)}/verify`, { options })
+  }
+}
+
+export class PlacementTestsResource extends Resource {
+  /**
+   * Start a placement test. Sends a text from sending accounts to your own seed mailboxes, and finds out where each message arrived. The text is that of a step, with the values of `leadId` or of the first lead of the campaign, or that of a template with sample values. The messages count for the limits of the sending accounts and wait for them; they appear in no statistic, and their links do nothing. Messages to one account are 20 seconds apart. A message that is not found 30 minutes after it was sent is `missing`. One that is not sent within a day has the problem `not_sent`. At most 50 tests per day.
+   *
+   * `POST /v2/placement-tests`
+   */
+  create(body: CreatePlacementTestInput, options?: CallOptions): ApiPromise<PlacementTest> {
+    return this.caller.call('POST', '/v2/placement-tests', { body, options })
+  }
+
+  /**
+   * List placement tests. Newest first. Tests are kept for 400 days.
+   *
+   * `GET /v2/placement-tests`
+   */
+  list(query?: ListPlacementTestsQuery, options?: CallOptions): PagePromise<PlacementTest, PlacementTestList> {
+    return this.caller.list('GET', '/v2/placement-tests', { query, options })
+  }
+
+  /**
+   * Get a placement test. Returns the progress. The results are a list of their own.
+   *
+   * `GET /v2/placement-tests/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<PlacementTest> {
+    return this.caller.call('GET', `/v2/placement-tests/${part(id)}`, { options })
+  }
+
+  /**
+   * Stop a weekly placement test. Ends the repetition. The test that is running continues.
+   *
+   * `PUT /v2/placement-tests/:id`
+   */
+  update(id: string, body: UpdatePlacementTestInput, options?: CallOptions): ApiPromise<PlacementTest> {
+    return this.caller.call('PUT', `/v2/placement-tests/${part(id)}`, { body, options })
+  }
+
+  /**
+   * List the results of a placement test. One per message. `spf`, `dkim` and `dmarc` are from the Authentication-Results that the receiver itself put above the message, and null if it wrote none.
+   *
+   * `GET /v2/placement-tests/:id/results`
+   */
+  results(id: string, query?: ListPlacementResultsQuery, options?: CallOptions): PagePromise<PlacementResult, PlacementResultList> {
+    return this.caller.list('GET', `/v2/placement-tests/${part(id)}/results`, { query, options })
   }
 }
 
@@ -2568,6 +2721,8 @@ export class Resources extends Caller {
   readonly signals: SignalsResource = new SignalsResource(this)
   readonly verifications: VerificationsResource = new VerificationsResource(this)
   readonly deliverability: DeliverabilityResource = new DeliverabilityResource(this)
+  readonly seedMailboxes: SeedMailboxesResource = new SeedMailboxesResource(this)
+  readonly placementTests: PlacementTestsResource = new PlacementTestsResource(this)
   readonly erasures: ErasuresResource = new ErasuresResource(this)
   readonly meetings: MeetingsResource = new MeetingsResource(this)
   readonly tasks: TasksResource = new TasksResource(this)

@@ -439,6 +439,8 @@ export interface AuditTarget {
   id: string | null
 }
 
+export type AuthenticationResult = "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+
 export interface AuthorizeSendingAccountInput {
   provider: OAuthProvider
   email?: string
@@ -1401,6 +1403,17 @@ export interface CreateNoteInput {
   mentions?: string[]
 }
 
+export interface CreatePlacementTestInput {
+  sendingAccountIds: string[]
+  campaignId?: string
+  stepId?: string
+  variantId?: string
+  templateId?: string
+  leadId?: string
+  seedMailboxIds?: string[]
+  repeat?: PlacementRepeat
+}
+
 export interface CreatePromptPresetInput {
   name: string
   description?: string | null
@@ -1419,6 +1432,11 @@ export interface CreateSandboxInboundInput {
   url?: string
   /** With `manual_mail`: whether the lead wrote, or the owner of the mailbox. The default is `outbound`, which is a message in the Sent folder. */
   direction?: "inbound" | "outbound"
+}
+
+export interface CreateSeedMailboxInput {
+  email: string
+  imap?: ImapPlaceInput
 }
 
 export interface CreateSendingAccountInput {
@@ -1587,7 +1605,7 @@ export interface DeletedUser {
 export interface Deliverability {
   state: DeliverabilityState
   since: string
-  /** 100 without bad signals, 0 at the threshold that holds the account. */
+  /** 100 without bad signals, 0 at the threshold that holds the account. The worst signal decides. */
   score: number
   allowanceToday: number
   reasons: DeliverabilityReason[]
@@ -1603,6 +1621,10 @@ export interface DeliverabilityDomain {
   health: HealthSummary | null
   /** Sums of the reports of the last 30 days. */
   reported: ReportedSums
+  /** Recipients per day in UTC that the sending accounts share. Every recipient counts, those of the own organization included. Null: no shared limit. */
+  dailyExternalRecipients: number | null
+  /** Microsoft's limit of external recipients per day, 500 × licences^0.7 + 9,500, with one licence per sending account at Microsoft 365. The organization may have more licences; a trial has 5,000 recipients. Null without such an account. */
+  suggestedDailyExternalRecipients: number | null
   /** The last day in these reports. */
   lastReportOn: string | null
   state: DeliverabilityState | null
@@ -1612,12 +1634,19 @@ export interface DeliverabilityDomainDetail {
   domain: string
   from: string
   to: string
+  /** Recipients per day in UTC that the sending accounts share. Every recipient counts, those of the own organization included. Null: no shared limit. */
+  dailyExternalRecipients: number | null
+  /** Microsoft's limit of external recipients per day, 500 × licences^0.7 + 9,500, with one licence per sending account at Microsoft 365. The organization may have more licences; a trial has 5,000 recipients. Null without such an account. */
+  suggestedDailyExternalRecipients: number | null
   /** The DNS records as they are now. Null for a tracking domain. */
   dns: DomainDns | null
   dmarc: DmarcSummary
   complaints: ComplaintCounts
-  /** Results of placement tests by folder. Null if there was none. */
+  /** Results of placement tests in the period. Null if there was none. */
   placement: PlacementCounts | null
+  placementDays: PlacementDay[]
+  /** The lowest score of the sending accounts of the domain. */
+  score: number | null
   /** The newest messages, at most 20,000, by who accepts the mail of the recipient. */
   bouncesByProvider: ProviderBounces[]
   /** At most 200 sending accounts, by address. */
@@ -1811,7 +1840,7 @@ export interface ErasureList {
   nextCursor: string | null
 }
 
-export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageReturnedEvent | MessageFailedEvent | MessageUncertainEvent | MessageManualSentEvent | MessageSetAsideEvent | ConversationNotedEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | TaskCreatedEvent | TaskCompletedEvent | TaskSkippedEvent | TaskCanceledEvent | TaskOverdueEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | SendingAccountDeliverabilityChangedEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | VerificationCompletedEvent | DomainReportReceivedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
+export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageReturnedEvent | MessageFailedEvent | MessageUncertainEvent | MessageManualSentEvent | MessageSetAsideEvent | ConversationNotedEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | TaskCreatedEvent | TaskCompletedEvent | TaskSkippedEvent | TaskCanceledEvent | TaskOverdueEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | SendingAccountDeliverabilityChangedEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | VerificationCompletedEvent | DomainReportReceivedEvent | PlacementTestCompletedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
 
 export interface EventList {
   results: Event[]
@@ -1819,7 +1848,7 @@ export interface EventList {
   nextCursor: string | null
 }
 
-export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.manual_sent" | "message.set_aside" | "conversation.noted" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "task.created" | "task.completed" | "task.skipped" | "task.canceled" | "task.overdue" | "sending_account.error" | "sending_account.recovered" | "sending_account.deliverability_changed" | "credits.low" | "credits.exhausted" | "import.completed" | "verification.completed" | "domain.report_received" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
+export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.manual_sent" | "message.set_aside" | "conversation.noted" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "task.created" | "task.completed" | "task.skipped" | "task.canceled" | "task.overdue" | "sending_account.error" | "sending_account.recovered" | "sending_account.deliverability_changed" | "credits.low" | "credits.exhausted" | "import.completed" | "verification.completed" | "domain.report_received" | "placement_test.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
 
 export interface ExplainedBranch {
   branchId: string
@@ -2122,6 +2151,21 @@ export interface HolidayYear {
 export interface IgnoredMail {
   in: "header" | "subject" | "body"
   contains: string
+}
+
+export interface ImapPlace {
+  host: string
+  port: number
+  security: MailSecurity
+  username: string
+}
+
+export interface ImapPlaceInput {
+  host: string
+  port: number
+  security?: MailSecurity
+  username?: string
+  password: string
 }
 
 export interface ImapServer {
@@ -3274,12 +3318,123 @@ export interface PersonWithHistory {
   history: Activity[]
 }
 
+export type Placement = "pending" | "inbox" | "tab" | "spam" | "missing"
+
 export interface PlacementCounts {
   inbox: number
   tab: number
   spam: number
   missing: number
 }
+
+export interface PlacementDay {
+  date: string
+  inbox: number
+  tab: number
+  spam: number
+  missing: number
+}
+
+export type PlacementProblem = "not_sent" | "seed_unreadable" | "seed_deleted"
+
+export type PlacementRepeat = "none" | "weekly"
+
+export type PlacementRepeatEnd = "user" | "sender_deleted" | "seeds_deleted" | "text_deleted" | "text_not_written"
+
+export interface PlacementResult {
+  /** The id of the message. */
+  id: string
+  sendingAccountId: string
+  from: string
+  seedMailboxId: string
+  to: string
+  placement: Placement
+  /** Why the result says nothing about the sender. */
+  problem: PlacementProblem | null
+  folder: string | null
+  spf: AuthenticationResult | null
+  dkim: AuthenticationResult | null
+  dmarc: AuthenticationResult | null
+  /** Whether a DKIM signature that the receiver accepted covers List-Unsubscribe and List-Unsubscribe-Post (RFC 8058, section 4). Null if the receiver wrote no results. */
+  optOutSigned: boolean | null
+  /** The Message-ID of the message as it arrived. */
+  receivedMessageId: string | null
+  sentAt: string | null
+  /** From sending to arrival. */
+  seconds: number | null
+}
+
+export interface PlacementResultList {
+  results: PlacementResult[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface PlacementTest {
+  id: string
+  status: PlacementTestStatus
+  campaignId: string | null
+  stepId: string | null
+  variantId: string | null
+  templateId: string | null
+  /** The lead whose values the text has. */
+  leadId: string | null
+  sendingAccountIds: string[]
+  seedMailboxIds: string[]
+  repeat: PlacementRepeat
+  /** When the test is repeated, as a new test. Null: not again. */
+  nextRunAt: string | null
+  repeatEndedBecause: PlacementRepeatEnd | null
+  counts: PlacementTestCounts
+  createdAt: string
+  completedAt: string | null
+}
+
+export interface PlacementTestCompletedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  placementTestId: string
+  inbox: number
+  tab: number
+  spam: number
+  missing: number
+  unknown: number
+}
+
+export interface PlacementTestCompletedEvent {
+  id: string
+  type: "placement_test.completed"
+  occurredAt: string
+  environment: Environment
+  actor: AuditActor | null
+  data: PlacementTestCompletedData
+}
+
+export interface PlacementTestCounts {
+  pending: number
+  inbox: number
+  /** In another category of Gmail, or in another folder than Inbox and spam. */
+  tab: number
+  spam: number
+  /** Not found 30 minutes after the message was sent. */
+  missing: number
+  /** Results with a `problem`. They are in none of the other counts. */
+  unknown: number
+}
+
+export interface PlacementTestList {
+  results: PlacementTest[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type PlacementTestStatus = "running" | "completed"
 
 export interface PlainEventData {
   campaignId: string | null
@@ -3746,6 +3901,35 @@ export interface SearchPrices {
   creditsPerPage: number
   resultsPerPage: number
   repeatFreeHours: number
+}
+
+export interface SeedMailbox {
+  id: string
+  email: string
+  /** Null for a simulated mailbox of the test environment. */
+  imap: ImapPlace | null
+  /** `failing` if it could not be read the last time. */
+  status: SeedMailboxStatus
+  lastError: string | null
+  /** When it was last opened. */
+  checkedAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export interface SeedMailboxList {
+  results: SeedMailbox[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type SeedMailboxStatus = "unverified" | "working" | "failing"
+
+export interface SeedMailboxVerification {
+  ok: boolean
+  message: string
+  /** The folder for spam. Null if the server names none. */
+  spamFolder: string | null
 }
 
 export interface SendSignalsInput {
@@ -4522,6 +4706,10 @@ export interface TenantConnection {
   adminEmail: string | null
   /** How many sending accounts log in through the connection. */
   sendingAccounts: number
+  /** Recipients per day in UTC that the sending accounts share. Every recipient counts, those of the own organization included. Null: no shared limit. */
+  dailyExternalRecipients: number | null
+  /** Microsoft's limit of external recipients per day, 500 × licences^0.7 + 9,500, with one licence per sending account at Microsoft 365. The organization may have more licences; a trial has 5,000 recipients. Null without such an account. */
+  suggestedDailyExternalRecipients: number | null
   createdAt: string
   updatedAt: string
 }
@@ -4755,6 +4943,11 @@ export interface UpdateConversationInput {
   forwards?: unknown[]
 }
 
+export interface UpdateDeliverabilityDomainInput {
+  /** Recipients per day in UTC that the sending accounts share. Every recipient counts, those of the own organization included. Null: no shared limit. */
+  dailyExternalRecipients: number | null
+}
+
 export interface UpdateLeadInput {
   firstName?: string | null
   lastName?: string | null
@@ -4862,6 +5055,10 @@ export interface UpdatePersonInput {
   updatedAt?: string
 }
 
+export interface UpdatePlacementTestInput {
+  repeat: "none"
+}
+
 export interface UpdatePromptPresetInput {
   name?: string
   description?: string | null
@@ -4881,6 +5078,17 @@ export interface UpdateReplyInput {
   sendAt?: string
   /** Lets a held reply be sent at its time, or now if that is over. */
   held?: false
+}
+
+export interface UpdateSeedMailboxInput {
+  email?: string
+  imap?: {
+    host?: string
+    port?: number
+    security?: MailSecurity
+    username?: string
+    password?: string
+  }
 }
 
 export interface UpdateSendingAccountInput {
@@ -4966,6 +5174,11 @@ export interface UpdateTemplateInput {
   id?: string
   createdAt?: string
   updatedAt?: string
+}
+
+export interface UpdateTenantConnectionInput {
+  /** Recipients per day in UTC that the sending accounts share. Every recipient counts, those of the own organization included. Null: no shared limit. */
+  dailyExternalRecipients: number | null
 }
 
 export interface UpdateUserInput {

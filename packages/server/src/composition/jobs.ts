@@ -6,6 +6,7 @@ import { busyCalendarJob, type CalendarReader, type MeetingTools, meetingJobs } 
 import { peopleJobs } from '../people/index.ts'
 import { discardUploadJob } from '../platform/imports/uploads.shell.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
+import { placementJobs, type TestReader } from '../placement/index.ts'
 import { type Sandbox, sandboxJobs } from '../sandbox/index.ts'
 import { signalJobs } from '../signals/index.ts'
 import { suppressionJobs } from '../suppressions/index.ts'
@@ -17,7 +18,7 @@ import { draftTools, importTools, suppressionTools, taskTools, triageTools, veri
 interface JobServices {
   delivery: DeliveryTools
   meetings: MeetingTools
-  attachments: CalendarReader
+  attachments: CalendarReader & TestReader
   sandbox: Sandbox
 }
 
@@ -39,5 +40,10 @@ export function createJobHandlers(services: JobServices): JobHandler[] {
     ...verificationJobs(verificationTools),
     ...taskJobs(taskTools),
     recipientProvidersJob,
+    ...placementJobs({
+      ...services.delivery,
+      meetingUrl: services.delivery.meetingUrl ?? (() => null),
+      reader: services.attachments,
+    }),
   ]
 }

@@ -60,6 +60,22 @@ const rows: Record<string, { table: string; insert: string }[]> = {
         values ($1, 'live', $3, 'example.com', 'a', $3, 'none', $2, $2, 1, 1, 1, $2, $2)`,
     },
   ],
+  placement_tests: [
+    {
+      table: 'placement_tests',
+      insert: `insert into placement_tests (account_id, environment, id, status, sending_account_ids, seed_mailbox_ids, repeat, created_at,
+          recorded_at)
+        values ($1, 'live', $3, 'completed', '{}', '{}', 'none', $2, $2)`,
+    },
+  ],
+  placement_results: [
+    {
+      table: 'placement_results',
+      insert: `insert into placement_results (account_id, environment, id, placement_test_id, sending_account_id, from_email,
+          seed_mailbox_id, to_email, ref, placement, recorded_at)
+        values ($1, 'live', $3, 'x', 'x', 'x', 'x', 'x', 'x', 'inbox', $2)`,
+    },
+  ],
   dmarc_sources: [
     {
       table: 'dmarc_sources',
@@ -116,6 +132,11 @@ const rows: Record<string, { table: string; insert: string }[]> = {
       table: 'campaign_domain_days',
       insert: `insert into campaign_domain_days (account_id, environment, campaign_id, day, domain, claimed)
         values ($1, 'live', $3, $2::timestamptz::date, 'a.test', 1)`,
+    },
+    {
+      table: 'budget_days',
+      insert: `insert into budget_days (account_id, environment, budget_id, day, claimed)
+        values ($1, 'live', $3, $2::timestamptz::date, 1)`,
     },
   ],
   import_rows: [
@@ -306,9 +327,11 @@ const keptOtherwise: Record<string, string> = {
   people: 'until the person is erased',
   planning: 'two per account',
   prompt_presets: 'until it is deleted',
+  recipient_budgets: 'until the limit is removed',
   sandbox_clocks: 'one per account',
   sandbox_runs: 'while a clock is moved',
   schema_migrations: 'one per migration',
+  seed_mailboxes: 'until it is deleted',
   sending_accounts: 'until it is deleted',
   sessions: 'until it has ended, by its own worker',
   set_aside_messages: '90 days, by its own worker',

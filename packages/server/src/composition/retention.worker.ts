@@ -34,6 +34,13 @@ import {
 } from '../lead-finder/lead-finder.sql.ts'
 import type { Config } from '../platform/config.ts'
 import { forgetByAccount } from '../platform/lifecycle/forget.ts'
+import {
+  deleteOldPlacementResults,
+  deleteOldPlacementTests,
+  listOldPlacementResultsAcrossAccounts,
+  listOldPlacementTestsAcrossAccounts,
+} from '../placement/old-placement.sql.ts'
+import { deleteOldBudgetDays, listOldBudgetDaysAcrossAccounts } from '../sending-accounts/budgets/old-budgets.sql.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { deleteOldJobs, listOldJobsAcrossAccounts } from '../platform/jobs/dead-jobs.sql.ts'
 import type { PeriodicTask } from '../platform/lifecycle/polling.worker.ts'
@@ -63,6 +70,7 @@ const dayTables = [
   forgetByAccount(listOldSenderDaysAcrossAccounts, deleteOldSenderDays),
   forgetByAccount(listOldCampaignDaysAcrossAccounts, deleteOldCampaignDays),
   forgetByAccount(listOldCampaignDomainDaysAcrossAccounts, deleteOldCampaignDomainDays),
+  forgetByAccount(listOldBudgetDaysAcrossAccounts, deleteOldBudgetDays),
 ]
 
 async function forgetDays(db: Executor, before: Date, limit: number): Promise<number> {
@@ -77,7 +85,7 @@ export const retentions: readonly Retention[] = [
   { name: 'stripe_events', tables: ['stripe_events'], days: 90, forget: deleteOldStripeEvents },
   {
     name: 'days',
-    tables: ['sender_days', 'campaign_days', 'campaign_domain_days'],
+    tables: ['sender_days', 'campaign_days', 'campaign_domain_days', 'budget_days'],
     days: 40,
     forget: forgetDays,
   },
@@ -128,6 +136,18 @@ export const retentions: readonly Retention[] = [
     tables: ['dmarc_sources'],
     days: 400,
     forget: forgetByAccount(listOldSourcesAcrossAccounts, deleteOldSources),
+  },
+  {
+    name: 'placement_tests',
+    tables: ['placement_tests'],
+    days: 400,
+    forget: forgetByAccount(listOldPlacementTestsAcrossAccounts, deleteOldPlacementTests),
+  },
+  {
+    name: 'placement_results',
+    tables: ['placement_results'],
+    days: 400,
+    forget: forgetByAccount(listOldPlacementResultsAcrossAccounts, deleteOldPlacementResults),
   },
   {
     name: 'recipient_domains',

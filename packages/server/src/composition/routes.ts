@@ -28,6 +28,7 @@ import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from '../sending-a
 import type { Services } from './services.ts'
 import { userLeft } from './user-left.commands.ts'
 import { draftTools, policyChanged, senderChanges, suppressionTools, taskTools } from './slice-wiring.ts'
+import { placementRoutes } from '../placement/index.ts'
 import { signalRoutes } from '../signals/index.ts'
 import { suppressionsRoutes } from '../suppressions/index.ts'
 import { findSession, singleSignOnRoutes, teamRoutes, createProtection } from '../team/index.ts'
@@ -116,7 +117,8 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...suppressionsRoutes(suppressionTools),
     ...signalRoutes(),
     ...verificationRoutes(),
-    ...deliverabilityRoutes(services.attachments),
+    ...deliverabilityRoutes(services.attachments, senderChanges),
+    ...placementRoutes({ renderer, meetingUrl: delivery.meetingUrl ?? (() => null) }),
     ...taskRoutes(taskTools),
     ...peopleRoutes({ updateLead, stopLead, openReveal: openReveal(app) }),
     ...templateRoutes(renderer),

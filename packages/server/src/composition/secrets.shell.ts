@@ -14,6 +14,7 @@ import {
   updateKeyId,
   updateSealed,
 } from './secrets.sql.ts'
+import { seedSecretContext } from '../placement/index.ts'
 import { totpSecretContext } from '../team/index.ts'
 import { connectionSecretContext, senderSecretContext } from '../sending-accounts/index.ts'
 import { webhookSecretContext } from '../webhooks/index.ts'
@@ -38,6 +39,12 @@ export const sealedColumns: readonly SecretColumn[] = [
     column: 'secrets',
     key: ['id'],
     contextOf: (tenant, [id = '']) => connectionSecretContext(tenant, id),
+  },
+  {
+    table: 'seed_mailboxes',
+    column: 'secrets',
+    key: ['id'],
+    contextOf: (tenant, [id = '']) => seedSecretContext(tenant, id),
   },
   {
     table: 'idempotency_keys',

@@ -8,8 +8,12 @@ import { invalid, notFound, type AppError } from '@overture/contract/errors.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { KeyedSemaphore } from '@overture/ground/keyed-semaphore.ts'
 import { answerList, type CursorKey } from '../platform/http/paging.ts'
-import { phased, query, type Route } from '../platform/http/route.ts'
+import { command, phased, query, type Route } from '../platform/http/route.ts'
 import { tooLarge, type Upload } from '../platform/http/upload.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { setBudget } from '../sending-accounts/index.ts'
+import { domainBudget } from '../sending-accounts/budgets/recipient-budget.ts'
 import { getDomain, presentDomains } from './domain-detail.shell.ts'
 import { countOwnDomains, findOwnDomain, listOwnDomains, type DaySpan } from './domains.sql.ts'
 import { refusalMessages, type ReportRefusal } from './report-faults.ts'
@@ -25,10 +29,15 @@ const byDomain: CursorKey<{ domain: string }, string> = {
   of: ({ domain }) => [domain],
   read: ([domain, ...rest]) => (typeof domain === 'string' && rest.length === 0 ? domain : null),
 }
+/** Called after a limit changed, since leads may be due again. */
+interface ChangeListener {
+  changed(tx: Transaction, tenant: Tenant, now: Date): Promise<void>
+}
+
 /** Reports of one account that are in memory at the same time. */
 const uploadsAtOnceMax = 2
 
-export function deliverabilityRoutes(reader: ReportReader): Route[] {
+export function deliverabilityRoutes(reader: ReportReader, listener: ChangeListener): Route[] {
   const uploads = new KeyedSemaphore({ permits: () => uploadsAtOnceMax })
   return [
     phased(api.uploadDmarcReport, async (context, { upload }, answer) => {
@@ -58,9 +67,23 @@ export function deliverabilityRoutes(reader: ReportReader): Route[] {
     ),
     query(api.getDeliverabilityDomain, async ({ app, tenant, now }, { params, query: asked }) => {
       const domain = normalizeDomain(params.domain)
-      if ((await findOwnDomain(app.db, tenant, domain)) === null) throw notFound()
-      return getDomain(app, tenant, { domain, ...spanOf(asked, now), now })
+      const own = await findOwnDomain(app.db, tenant, domain)
+      if (own === null) throw notFound()
+      return getDomain(app, tenant, { domain, own, ...spanOf(asked, now), now })
     }),
+    command(
+      api.updateDeliverabilityDomain,
+      async ({ tenant, now }, { params, body: { dailyExternalRecipients } }, tx) => {
+        const domain = normalizeDomain(params.domain)
+        if ((await findOwnDomain(tx, tenant, domain)) === null) throw notFound()
+        await setBudget(tx, tenant, { id: domainBudget(domain), name: domain, dailyExternalRecipients })
+        await listener.changed(tx, tenant, now)
+        const row = await findOwnDomain(tx, tenant, domain)
+        const [shown] = await presentDomains(tx, tenant, { rows: row ? [row] : [], span: spanOf({}, now), now })
+        if (shown === undefined) throw notFound()
+        return shown
+      },
+    ),
   ]
 }
 

@@ -2,12 +2,14 @@ import type {
   DeliverabilityDomain,
   DeliverabilityDomainDetail,
 } from '@overture/contract/deliverability/deliverability.ts'
+import { scoreOf } from '@overture/planner/deliverability/signals.ts'
 import { consumerDomains } from '@overture/ground/recipient-provider.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { listGroups } from '../analytics/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { suggestedRecipients } from '../sending-accounts/budgets/recipient-budget.ts'
 import { checkHealth, findCoveredAddresses, findSender } from '../sending-accounts/index.ts'
 import { domainAndAbove } from './domain-names.ts'
 import {
@@ -16,12 +18,14 @@ import {
   listBouncesByProvider,
   listDomainSenders,
   listDomainStates,
+  listPlacementDays,
   listReportedDays,
   listReportedSums,
   listSources,
   type DaySpan,
   type DomainSenderRow,
   type OwnDomainRow,
+  type PlacementDay,
 } from './domains.sql.ts'
 
 const sourcesMax = 50
@@ -32,6 +36,7 @@ const groupsMax = 10_000
 
 interface DomainQuery extends DaySpan {
   domain: string
+  own: OwnDomainRow
   now: Date
 }
 
@@ -40,7 +45,9 @@ export async function getDomain(app: App, tenant: Tenant, query: DomainQuery): P
   const { domain, now } = query
   const senders = await listDomainSenders(app.db, tenant, { domain, now, limit: sendersMax })
   const [judged] = await listDomainStates(app.db, tenant, { domains: [domain], now })
-  const [dns, dmarc, results] = await Promise.all([
+  const senderIds = senders.map(({ sendingAccountId }) => sendingAccountId)
+  const [days, dns, dmarc, results] = await Promise.all([
+    listPlacementDays(app.db, tenant, { senderIds, from: query.from, to: query.to }),
     readDns(app, tenant, senders[0]),
     readReports(app, tenant, query),
     readResults(app, tenant, { ...query, senders }),
@@ -49,12 +56,26 @@ export async function getDomain(app: App, tenant: Tenant, query: DomainQuery): P
     domain,
     from: query.from,
     to: query.to,
+    dailyExternalRecipients: query.own.dailyExternalRecipients,
+    suggestedDailyExternalRecipients: suggestedRecipients(query.own.licences),
     dns,
     dmarc,
     ...results,
-    placement: null,
+    placement: days.length === 0 ? null : sumOf(days),
+    placementDays: days,
+    score: senders.length === 0 ? null : Math.min(...senders.map(scoreNow)),
     state: judged?.state ?? null,
   }
+}
+
+function sumOf(days: readonly PlacementDay[]): Omit<PlacementDay, 'date'> {
+  const sum = (field: Exclude<keyof PlacementDay, 'date'>) => days.reduce((total, day) => total + day[field], 0)
+  return { inbox: sum('inbox'), tab: sum('tab'), spam: sum('spam'), missing: sum('missing') }
+}
+
+/** A sender that is healthy again keeps no reasons. */
+function scoreNow({ state, reasons }: DomainSenderRow): number {
+  return scoreOf({ reasons: state === 'healthy' ? [] : (reasons ?? []) })
 }
 
 /** Adds what receivers reported to domains of a list. */
@@ -69,7 +90,18 @@ export async function presentDomains(
   return rows.map((row) => {
     const state = states.get(row.domain) ?? null
     const { messages = 0, spfAligned = 0, dkimAligned = 0, passed = 0, lastOn = null } = sums.get(row.domain) ?? {}
-    return { ...row, reported: { messages, spfAligned, dkimAligned, passed }, lastReportOn: lastOn, state }
+    const { domain, senders, health, dailyExternalRecipients, licences } = row
+    const suggestedDailyExternalRecipients = suggestedRecipients(licences)
+    const budget = { dailyExternalRecipients, suggestedDailyExternalRecipients }
+    return {
+      domain,
+      senders,
+      health,
+      ...budget,
+      reported: { messages, spfAligned, dkimAligned, passed },
+      lastReportOn: lastOn,
+      state,
+    }
   })
 }
 
@@ -130,7 +162,7 @@ async function readResults(
   return {
     complaints,
     bouncesByProvider: byProvider.map((row) => ({ ...row, provider: row.provider ?? 'unknown' })),
-    senders: senders.map((sender) => {
+    senders: senders.map(({ reasons: _reasons, ...sender }) => {
       const { sent = 0, bounced = 0 } = counts.get(sender.sendingAccountId) ?? {}
       return { ...sender, sent, bounced }
     }),

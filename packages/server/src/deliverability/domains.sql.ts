@@ -1,6 +1,6 @@
 import type { DmarcPolicy } from '@overture/contract/deliverability/deliverability.ts'
 import type { RecipientProvider } from '@overture/contract/deliverability/recipient-provider.ts'
-import type { DeliverabilityState } from '@overture/contract/sending-accounts/deliverability.ts'
+import type { DeliverabilityState, SignalReason } from '@overture/contract/sending-accounts/deliverability.ts'
 import type { HealthSummary } from '@overture/contract/sending-accounts/domain-health.ts'
 import type { SenderStatus } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { recoveryDays } from '@overture/planner/deliverability/pace.ts'
@@ -10,16 +10,24 @@ import type { Tenant } from '../platform/tenant.ts'
 
 /** The domains of sending accounts and the tracking domains, each once. */
 const ownDomains = `(
-  select o.domain, sum(o.senders)::int as senders, (array_agg(o.health order by o.health->>'checkedAt' desc nulls last))[1] as health
+  select o.domain, sum(o.senders)::int as senders, sum(o.licences)::int as licences,
+    (select b.daily_external_recipients from recipient_budgets b
+     where b.account_id = $1 and b.environment = $2 and b.id = 'domain:' || o.domain) as daily_external_recipients,
+    (array_agg(o.health order by o.health->>'checkedAt' desc nulls last))[1] as health
   from (
-    select lower(split_part(s.email, '@', 2)) as domain, 1 as senders, s.health from sending_accounts s
+    select lower(split_part(s.email, '@', 2)) as domain, 1 as senders, s.health,
+      case when s.provider = 'microsoft' or s.smtp->>'host' in ('smtp.office365.com', 'smtp-mail.outlook.com') then 1 else 0 end as licences
+    from sending_accounts s
     where s.account_id = $1 and s.environment = $2
     union all
-    select lower(t.tracking_domain), 0, null from sending_accounts t
+    select lower(t.tracking_domain), 0, null, 0 from sending_accounts t
     where t.account_id = $1 and t.environment = $2 and t.tracking_domain is not null) o
   group by o.domain)`
 
 export interface OwnDomainRow {
+  dailyExternalRecipients: number | null
+  /** The sending accounts of the domain that log in to Microsoft 365. */
+  licences: number
   domain: string
   senders: number
   health: HealthSummary | null
@@ -27,7 +35,7 @@ export interface OwnDomainRow {
 
 export async function listOwnDomains(db: Executor, tenant: Tenant, range: RowRange<string>): Promise<OwnDomainRow[]> {
   return db.query<OwnDomainRow>(
-    `select domain, senders, health from ${ownDomains} d where ($3::text is null or domain > $3)
+    `select domain, senders, licences, daily_external_recipients, health from ${ownDomains} d where ($3::text is null or domain > $3)
      order by domain limit $4 offset $5`,
     [tenant.accountId, tenant.environment, range.after, range.limit, range.offset],
     'list_own_domains',
@@ -45,7 +53,7 @@ export async function countOwnDomains(db: Executor, tenant: Tenant): Promise<num
 
 export async function findOwnDomain(db: Executor, tenant: Tenant, domain: string): Promise<OwnDomainRow | null> {
   const rows = await db.query<OwnDomainRow>(
-    `select domain, senders, health from ${ownDomains} d where domain = $3`,
+    `select domain, senders, licences, daily_external_recipients, health from ${ownDomains} d where domain = $3`,
     [tenant.accountId, tenant.environment, domain],
     'find_own_domain',
   )
@@ -144,6 +152,7 @@ export interface DomainSenderRow {
   email: string
   status: SenderStatus
   state: DeliverabilityState
+  reasons: SignalReason[] | null
 }
 
 /** The rank of a sender's state at $4: 0 is healthy, 3 is held. After $5 clean days a sender is healthy (packages/planner). */
@@ -178,10 +187,39 @@ export async function listDomainSenders(
   { domain, now, limit }: { domain: string; now: Date; limit: number },
 ): Promise<DomainSenderRow[]> {
   return db.query<DomainSenderRow>(
-    `select s.id as sending_account_id, s.email, s.status, (${states})[1 + (${rankNow})] as state from sending_accounts s
+    `select s.id as sending_account_id, s.email, s.status, (${states})[1 + (${rankNow})] as state, s.pace->'reasons' as reasons
+     from sending_accounts s
      where s.account_id = $1 and s.environment = $2 and lower(split_part(s.email, '@', 2)) = $3 order by s.email, s.id limit $6`,
     [tenant.accountId, tenant.environment, domain, now, recoveryDays, limit],
     'list_domain_senders',
+  )
+}
+
+/** The results of placement tests on a day in UTC. */
+export interface PlacementDay {
+  date: string
+  inbox: number
+  tab: number
+  spam: number
+  missing: number
+}
+
+/** Adds up the results of placement tests by day. Results that say nothing about the sender are left out. */
+export async function listPlacementDays(
+  db: Executor,
+  tenant: Tenant,
+  { senderIds, from, to }: DaySpan & { senderIds: readonly string[] },
+): Promise<PlacementDay[]> {
+  return db.query<PlacementDay>(
+    `select (r.decided_at at time zone 'UTC')::date::text as date,
+       (count(*) filter (where r.placement = 'inbox'))::int as inbox, (count(*) filter (where r.placement = 'tab'))::int as tab,
+       (count(*) filter (where r.placement = 'spam'))::int as spam, (count(*) filter (where r.placement = 'missing'))::int as missing
+     from placement_results r
+     where r.account_id = $1 and r.environment = $2 and r.sending_account_id = any($3) and r.problem is null
+       and r.decided_at >= ($4::date)::timestamp at time zone 'UTC' and r.decided_at < ($5::date + 1)::timestamp at time zone 'UTC'
+     group by 1 order by 1`,
+    [tenant.accountId, tenant.environment, senderIds, from, to],
+    'list_placement_days',
   )
 }
 

@@ -10,6 +10,8 @@ type IdPrefix =
   | 'aud'
   | 'snd'
   | 'tnc'
+  | 'sed'
+  | 'plt'
   | 'cmp'
   | 'stp'
   | 'var'

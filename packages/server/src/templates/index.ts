@@ -5,4 +5,4 @@ export {
   type TemplateRenderer,
 } from './renderer.client.ts'
 export { templateRoutes } from './templates.routes.ts'
-export { listTemplateTexts } from './templates.sql.ts'
+export { findTemplate, listTemplateTexts } from './templates.sql.ts'

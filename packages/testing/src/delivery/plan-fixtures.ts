@@ -148,7 +148,12 @@ export function simulate(state: ForecastState, until: Date, maxSendsPerCall = 10
       const lead = open.get(hold.leadId)
       if (lead) open.set(lead.id, { ...lead, attemptAt: hold.attemptAt ?? new Date(8.64e15) })
     }
-    senders = senders.map((sender) => ({ ...sender, ...result.senderUpdates.find((one) => one.id === sender.id) }))
+    const shared = new Map(result.budgets.map((budget) => [budget.id, budget]))
+    senders = senders.map((sender) => ({
+      ...sender,
+      ...result.senderUpdates.find((one) => one.id === sender.id),
+      budgets: sender.budgets?.map((budget) => shared.get(budget.id) ?? budget),
+    }))
     const times = [...open.values()]
       .flatMap((lead) => [wake(lead), ...dueTasks(lead)])
       .filter((at) => at > now.getTime())

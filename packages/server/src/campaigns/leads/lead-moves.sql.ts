@@ -3,6 +3,7 @@ import type { Interest, LeadStatus, StoppedBy } from '@overture/contract/campaig
 import { deleteContactsOf, renewFirstContacts } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { claimDay, countBudgets } from '../../sending-accounts/index.ts'
 import type { ReflowedLead, ReflowRow } from '../paths/reflowed-lead.ts'
 import type { LeadKey } from './leads.sql.ts'
 
@@ -112,7 +113,8 @@ async function deleteClaimOfLead(db: Executor, tenant: Tenant, key: LeadKey): Pr
        delete from claims
        where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and kind = 'campaign' and step_id is not null
          and gated_at is null
-       returning sending_account_id, sender_day, campaign_day, first, domain, address_hash, message_id),
+       returning sending_account_id, sender_day, campaign_day, first, domain, address_hash, message_id, budgets, claimed_at),
+     budgets as (${countBudgets(`select budgets, ${claimDay('gone')} as day from gone`, '-1')}),
      contact as (${deleteContactsOf('gone')}),
      sender as (
        update sender_days d set claimed = d.claimed - 1 from gone

@@ -2,6 +2,7 @@ import type { LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.t
 import { deleteContactsOf, renewFirstContacts } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { claimDay, countBudgets } from '../../sending-accounts/index.ts'
 import type { LeadKey } from './leads.sql.ts'
 
 interface EndedLead extends LeadKey {
@@ -65,7 +66,9 @@ async function deleteClaimsOfLeads(tx: Executor, values: readonly unknown[]): Pr
        delete from claims c using unnest($3::text[], $4::text[]) t (campaign_id, lead_id)
        where c.account_id = $1 and c.environment = $2 and c.campaign_id = t.campaign_id and c.lead_id = t.lead_id
          and c.kind = 'campaign' and c.step_id is not null and c.gated_at is null
-       returning c.campaign_id, c.sending_account_id, c.sender_day, c.campaign_day, c.first, c.domain, c.address_hash, c.message_id),
+       returning c.campaign_id, c.sending_account_id, c.sender_day, c.campaign_day, c.first, c.domain, c.address_hash, c.message_id,
+         c.budgets, c.claimed_at),
+     budgets as (${countBudgets(`select budgets, ${claimDay('gone')} as day from gone`, '-1')}),
      uncounted as (${deleteContactsOf('gone')}),
      sender as (
        update sender_days d set claimed = d.claimed - g.count

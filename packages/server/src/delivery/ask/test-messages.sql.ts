@@ -28,7 +28,7 @@ export async function listTestTimes(
   asked: { since: Date; limit: number },
 ): Promise<Date[]> {
   const rows = await tx.query<{ askedAt: Date }>(
-    `select asked_at from test_messages where account_id = $1 and environment = $2 and asked_at > $3
+    `select asked_at from test_messages where account_id = $1 and environment = $2 and asked_at > $3 and placement_test_id is null
      order by asked_at desc limit $4`,
     [tenant.accountId, tenant.environment, asked.since, asked.limit],
     'list_test_times',
@@ -105,7 +105,8 @@ export async function listTestMessages(
      from test_messages t
      join message_heads m on m.account_id = $1 and m.environment = $2 and m.id = t.id
      left join claims c on c.account_id = $1 and c.environment = $2 and c.message_id = t.id
-     where t.account_id = $1 and t.environment = $2 and t.campaign_id = $3 and ($4::text is null or t.id < $4)
+     where t.account_id = $1 and t.environment = $2 and t.campaign_id = $3
+       and t.placement_test_id is null and ($4::text is null or t.id < $4)
      order by t.id desc limit $5 offset $6`,
     [tenant.accountId, tenant.environment, campaignId, at.after, at.limit, at.offset],
     'list_test_messages',
@@ -114,7 +115,8 @@ export async function listTestMessages(
 
 export async function countTestMessages(db: Executor, tenant: Tenant, campaignId: string): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    `select count(*)::int as count from test_messages where account_id = $1 and environment = $2 and campaign_id = $3`,
+    `select count(*)::int as count from test_messages where account_id = $1 and environment = $2 and campaign_id = $3
+       and placement_test_id is null`,
     [tenant.accountId, tenant.environment, campaignId],
   )
   return rows[0]?.count ?? 0

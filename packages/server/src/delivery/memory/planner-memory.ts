@@ -109,10 +109,11 @@ export class PlannerMemory<Rows extends MemoryRows> {
 
   /**
    * Whether all plans can be made from memory: no model writes texts, no sequence branches, no campaign matches providers, and no
-   * sender has a problem.
+   * sender has a problem or shares a budget.
    */
   get isPlain(): boolean {
-    const isWell = ({ status, holdCount }: Rows['sender']) => status !== 'connection_error' && holdCount === 0
+    const isWell = ({ status, holdCount, budgets }: Rows['sender']) =>
+      status !== 'connection_error' && holdCount === 0 && budgets === undefined
     return (
       this.variants.every((variant) => variant.ai === null) &&
       this.senders.every(isWell) &&

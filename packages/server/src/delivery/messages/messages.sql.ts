@@ -20,7 +20,7 @@ export interface MessageRow {
   leadId: string | null
   sendingAccountId: string
   direction: 'outbound' | 'inbound'
-  kind: 'campaign' | 'reply' | 'manual' | 'auto_reply' | 'bounce' | 'unsubscribe' | 'other' | 'notification'
+  kind: 'campaign' | 'reply' | 'manual' | 'auto_reply' | 'bounce' | 'unsubscribe' | 'other' | 'notification' | 'test'
   stepId: string | null
   variantId: string | null
   fromAddress: Address | null
@@ -73,7 +73,7 @@ export async function listLeadMessages(
 ): Promise<MessageRow[]> {
   const rows = await db.query<StoredRow>(
     `select ${columns} from messages
-     where account_id = $1 and environment = $2 and lead_id = $3 and campaign_id = $4 and kind <> 'notification'
+     where account_id = $1 and environment = $2 and lead_id = $3 and campaign_id = $4 and kind not in ('notification', 'test')
      order by status in ('queued', 'sending'), date_trunc('second', coalesce(sent_at, received_at, gated_at, queued_at)), direction desc,
        coalesce(sent_at, received_at, gated_at, queued_at), id limit ${messagesMax}`,
     [tenant.accountId, tenant.environment, key.leadId, key.campaignId],
@@ -86,7 +86,7 @@ export async function listLeadMessages(
 export async function listThreadMessages(db: Executor, tenant: Tenant, threadId: string): Promise<MessageRow[]> {
   const rows = await db.query<StoredRow>(
     `select ${columns} from messages
-     where account_id = $1 and environment = $2 and thread_id = $3 and kind <> 'notification'
+     where account_id = $1 and environment = $2 and thread_id = $3 and kind not in ('notification', 'test')
      order by status in ('queued', 'sending'), date_trunc('second', coalesce(sent_at, received_at, gated_at, queued_at)), direction desc,
        coalesce(sent_at, received_at, gated_at, queued_at), id limit ${messagesMax}`,
     [tenant.accountId, tenant.environment, threadId],

@@ -1,5 +1,6 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { claimDay, countBudgets } from '../../sending-accounts/index.ts'
 
 /**
  * Locks the scheduled replies of a thread that are not sent yet, so that no worker claims them at the same time. A worker that has a
@@ -24,7 +25,8 @@ export async function deleteUngatedClaims(tx: Executor, tenant: Tenant, ids: rea
   await tx.execute(
     `with gone as (
        delete from claims where account_id = $1 and environment = $2 and message_id = any($3) and kind = 'manual' and gated_at is null
-       returning sending_account_id, sender_day),
+       returning sending_account_id, sender_day, budgets, claimed_at),
+     budgets as (${countBudgets(`select budgets, ${claimDay('gone')} as day from gone`, '-1')}),
      days as (select sending_account_id, sender_day, count(*)::int as count from gone group by 1, 2)
      update sender_days d set claimed = d.claimed - g.count from days g
      where d.account_id = $1 and d.environment = $2 and d.sending_account_id = g.sending_account_id and d.day = g.sender_day`,

@@ -17,7 +17,7 @@ export async function lockThreadMessage(
 ): Promise<{ kind: string; status: string } | undefined> {
   const rows = await tx.query<{ kind: string; status: string }>(
     `select kind, status from message_heads
-     where account_id = $1 and environment = $2 and id = $3 and thread_id = $4 and kind <> 'notification' for key share`,
+     where account_id = $1 and environment = $2 and id = $3 and thread_id = $4 and kind not in ('notification', 'test') for key share`,
     [tenant.accountId, tenant.environment, key.messageId, key.threadId],
   )
   return rows[0]

@@ -3,7 +3,9 @@ import { listCampaignsById } from '../../campaigns/index.ts'
 import { loadContactBook } from '../../contact-policy/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { assertBudgetsHold } from '../../sending-accounts/index.ts'
 import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
+import type { OpenBudgets } from '@overture/planner/deliverability/recipient-budget.ts'
 import { budgetOf } from '@overture/planner/pacing.ts'
 import { countClaims, type Lease } from './claims.sql.ts'
 import {
@@ -15,8 +17,8 @@ import {
   updateDirectFailed,
   updateRecipients,
 } from './direct.sql.ts'
-import { checkRecipients, planDirect, type CheckedRecipients, type DirectRow } from './direct.ts'
-import { emailsOf } from './recipients.ts'
+import { checkRecipients, isPlanned, planDirect, type CheckedRecipients, type DirectRow } from './direct.ts'
+import { emailsOf, recipientCount } from './recipients.ts'
 import { loadSenders } from './senders.sql.ts'
 import { listWriters } from './writers.sql.ts'
 
@@ -60,6 +62,12 @@ export async function claimDueDirect(
   const claimed = await claimDirectMessages(tx, tenant, hashed, { ...lease, now })
   const counted = claims.filter(({ row }) => claimed.has(row.id)).map(({ row, counted }) => ({ ...row, counted }))
   await countClaims(tx, tenant, counted, 1)
+  await assertBudgetsHold(
+    tx,
+    tenant,
+    // A message to several recipients may have more than a budget allows, so its place was checked before.
+    counted.map((message) => ({ ...message, isHeld: isPlanned(message) && recipientCount(message) <= 1 })),
+  )
   return { claimed: claimed.size, nextAt: await findNextDirect(tx, tenant) }
 }
 
@@ -82,7 +90,8 @@ async function loadLimits(
   { rows, secrets, now }: { rows: readonly DirectRow[]; secrets: AddressHashes; now: Date },
 ) {
   const senders = await loadSenders(tx, tenant, [...new Set(rows.map((row) => row.sendingAccountId))], now)
-  const budgets = new Map(senders.map((sender) => [sender.id, budgetOf(sender, now.getTime())]))
+  const opened: OpenBudgets = new Map()
+  const budgets = new Map(senders.map((sender) => [sender.id, budgetOf(sender, now.getTime(), opened)]))
   const since = [...budgets].map(([id, { nextDayMs }]) => ({ id, since: new Date(nextDayMs - dayMs) }))
   const counts = await countDirectToday(tx, tenant, since)
   const ids = rows.flatMap(({ kind, campaignId }) => (kind === 'campaign' && campaignId !== null ? [campaignId] : []))

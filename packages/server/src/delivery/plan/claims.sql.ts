@@ -3,6 +3,7 @@ import { minuteMs } from '@overture/ground/time/spans.ts'
 import { insertContacts } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { claimDay, countBudgets } from '../../sending-accounts/index.ts'
 import type { ClaimCount, PlannedSend } from '@overture/planner/plan.types.ts'
 
 /** The lease of a claim, renewed while its worker lives (docs/contract.md, "Never twice": 60 s at most). */
@@ -44,9 +45,9 @@ export async function claimMessages(
   const rows = await db.query<{ id: string }>(
     `with asked as (
        select * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::date[],
-         $11::date[], $12::boolean[], $13::text[], $18::bytea[], $19::text[])
+         $11::date[], $12::boolean[], $13::text[], $18::bytea[], $19::text[], $20::text[])
          t (message_id, replaces, campaign_id, lead_id, step_id, sender_id, email, sender_day, campaign_day, first, domain,
-           address_hash, company)),
+           address_hash, company, budgets)),
      taken as (
        select t.* from asked t
        cross join lateral (
@@ -58,15 +59,16 @@ export async function claimMessages(
          and c.status = 'active' and c.deleted_at is null)),
      claimed as (
        insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, lead_email,
-         sender_day, campaign_day, first, domain, claimed_at, lease_token, lease_until, address_hash)
+         sender_day, campaign_day, first, domain, claimed_at, lease_token, lease_until, address_hash, budgets)
        select $1, $2, t.message_id, 'campaign', t.campaign_id, t.lead_id, t.step_id, t.sender_id, t.email, t.sender_day,
-         t.campaign_day, t.first, t.domain, $14, $15, clock_timestamp() + $16::int * interval '1 millisecond', t.address_hash
+         t.campaign_day, t.first, t.domain, $14, $15, clock_timestamp() + $16::int * interval '1 millisecond', t.address_hash,
+         string_to_array(t.budgets, ' ')
        from taken t
        where not exists (select 1 from message_heads m where m.account_id = $1 and m.environment = $2 and m.campaign_id = t.campaign_id
          and m.lead_id = t.lead_id and m.step_id = t.step_id and m.id is distinct from t.replaces
          and (m.id <> t.message_id or m.status <> 'queued'))
        on conflict do nothing
-       returning message_id, campaign_id, sending_account_id, sender_day, campaign_day, first, domain),
+       returning message_id, campaign_id, sending_account_id, sender_day, campaign_day, first, domain, claimed_at, budgets),
      contacted as (${insertContacts('select t.*, $14::timestamptz as at from taken t join claimed c on c.message_id = t.message_id')}),
      by_sender as (
        insert into sender_days as d (account_id, environment, sending_account_id, day, claimed)
@@ -77,6 +79,7 @@ export async function claimMessages(
        select $1, $2, campaign_id, campaign_day, count(*), count(*) filter (where first) from claimed group by 3, 4 order by 3, 4
        on conflict (account_id, environment, campaign_id, day) do update
          set claimed = d.claimed + excluded.claimed, claimed_first = d.claimed_first + excluded.claimed_first),
+     by_budget as (${countBudgets(`select budgets, ${claimDay('claimed')} as day from claimed`, '1')}),
      by_domain as (
        insert into campaign_domain_days as d (account_id, environment, campaign_id, day, domain, claimed)
        select $1, $2, campaign_id, campaign_day, domain, count(*) from claimed group by 3, 4, 5 order by 3, 4, 5
@@ -102,10 +105,16 @@ export async function claimMessages(
       waitingStatuses,
       claims.map((claim) => claim.addressHash),
       claims.map((claim) => claim.company),
+      claims.map(({ counted }) => budgetList(counted)),
     ],
     'claim_messages',
   )
   return new Set(rows.map((row) => row.id))
+}
+
+/** The budgets of a claim as one text, since a statement can't take lists of lists. The ids contain no spaces. */
+export function budgetList({ budgets }: Partial<ClaimCount>): string | null {
+  return budgets?.join(' ') ?? null
 }
 
 /** Deletes messages that were never sent, because another sender takes the lead over. */
@@ -127,7 +136,7 @@ interface CountedClaim {
   counted: Partial<ClaimCount>
 }
 
-/** Adds claims to the daily counts of senders, campaigns and recipient domains. With `sign` -1 it subtracts them. */
+/** Adds claims to the daily counts of senders, shared budgets, campaigns and recipient domains. With `sign` -1 it subtracts them. */
 export async function countClaims(
   db: Executor,
   tenant: Tenant,
@@ -144,7 +153,8 @@ export async function countClaims(
   )
   await db.execute(
     `with counted as (select * from jsonb_to_recordset($3::jsonb) as c (campaign_id text, sender_id text, "senderDay" date,
-         "campaignDay" date, first boolean, domain text)),
+         "campaignDay" date, first boolean, domain text, budgets text[], "budgetDay" date)),
+       budgets as (${countBudgets('select budgets, "budgetDay" as day from counted', '$4::int')}),
        senders as (
          insert into sender_days as d (account_id, environment, sending_account_id, day, claimed)
          select $1, $2, sender_id, "senderDay", $4::int * count(*) from counted where "senderDay" is not null

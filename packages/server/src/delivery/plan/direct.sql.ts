@@ -2,7 +2,7 @@ import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
 import { insertContacts } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { Lease } from './claims.sql.ts'
+import { budgetList, type Lease } from './claims.sql.ts'
 import type { DirectClaim, DirectRow } from './direct.ts'
 import type { DirectKind, Envelope } from './recipients.ts'
 
@@ -42,16 +42,21 @@ export async function claimDirectMessages(
   const rows = await tx.query<{ id: string }>(
     `with claimed as (
        insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, lead_email,
-         sender_day, campaign_day, first, domain, address_hash, claimed_at, lease_token, lease_until)
-       select a.account_id, $2, t.*, $14, $15, clock_timestamp() + $16::int * interval '1 millisecond'
+         sender_day, campaign_day, first, domain, address_hash, claimed_at, lease_token, lease_until, budgets)
+       select a.account_id, $2, t.message_id, t.kind, t.campaign_id, t.lead_id, t.step_id, t.sender_id, t.email, t.sender_day,
+         t.campaign_day, t.first, t.domain, t.address_hash, $14, $15, clock_timestamp() + $16::int * interval '1 millisecond',
+         string_to_array(t.budgets, ' ')
        from accounts a, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-         $10::date[], $11::date[], $12::boolean[], $13::text[], $17::bytea[]) t where a.account_id = $1
+         $10::date[], $11::date[], $12::boolean[], $13::text[], $17::bytea[], $19::text[])
+         t (message_id, kind, campaign_id, lead_id, step_id, sender_id, email, sender_day, campaign_day, first, domain, address_hash,
+           budgets)
+       where a.account_id = $1
        on conflict do nothing returning message_id, kind, campaign_id, lead_id, address_hash),
      contacted as (${insertContacts(countedClaims)}),
      heads as (
        update message_heads m set claimed_at = $14 from claimed c
        where m.account_id = $1 and m.environment = $2 and m.id = any($3) and m.id = c.message_id
-         and c.kind in ('manual', 'notification'))
+         and c.kind in ('manual', 'notification', 'test'))
      select message_id as id from claimed`,
     [
       tenant.accountId,
@@ -72,6 +77,7 @@ export async function claimDirectMessages(
       lease.leaseMs,
       claims.map(({ addressHash }) => addressHash),
       claims.map(({ contact }) => contact?.company ?? null),
+      claims.map(({ counted }) => budgetList(counted)),
     ],
     'claim_direct_messages',
   )

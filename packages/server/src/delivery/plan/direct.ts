@@ -2,7 +2,8 @@ import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { SendingSchedule } from '@overture/ground/time/sending-window.ts'
 import { firstClosedGate, otherCampaignRecheckMs, type ContactBook } from '@overture/planner/contact-policy.ts'
-import { readyMs, type SenderBudget } from '@overture/planner/pacing.ts'
+import { budgetsFullUntil } from '@overture/planner/deliverability/recipient-budget.ts'
+import { budgetCount, hasRoom, readyMs, type SenderBudget } from '@overture/planner/pacing.ts'
 import { openCampaign, toDate } from '@overture/planner/plan-state.ts'
 import type { ClaimCount, PlanCampaign } from '@overture/planner/plan.types.ts'
 import { contactKeys } from '../../contact-policy/contact-keys.ts'
@@ -123,6 +124,7 @@ export function planDirect(rows: readonly DirectRow[], limits: DirectLimits) {
       continue
     }
     budget.claimed++
+    for (const shared of budget.shared) shared.claimed += recipientCount(row) || 1
     counts.set(countKey(row), recipients)
     if (lead !== null) contacts?.record(lead, now.getTime())
     claims.push({ row, counted: countedOf(row, budget, limits), contact: lead })
@@ -152,20 +154,31 @@ function fullUntil(row: DirectRow, { nextDayMs }: SenderBudget, recipients: numb
   return recipients > directRecipientsPerDayMax[row.kind] ? new Date(nextDayMs) : null
 }
 
+/**
+ * Whether the message waits for the mailbox and its limits of the day as a campaign's message does. A message to a lead that never
+ * wrote is a follow-up, and a placement test is no reason to exceed a limit.
+ */
+export function isPlanned({ kind, toStranger }: Pick<DirectRow, 'kind' | 'toStranger'>): boolean {
+  return kind === 'campaign' || kind === 'test' || (kind === 'manual' && toStranger)
+}
+
 function heldUntil(row: DirectRow, budget: SenderBudget, now: Date): Date | null {
   const nowMs = now.getTime()
-  // A person may reply from a mailbox that is paused for campaigns. A message to a lead that never wrote is a follow-up, so
-  // it waits for the mailbox and its daily cap as a campaign's message does.
-  const planned = row.kind === 'campaign' || (row.kind === 'manual' && row.toStranger)
+  // A person may reply from a mailbox that is paused for campaigns.
+  const planned = isPlanned(row)
   const availableMs = !planned && budget.sender.status === 'paused' ? nowMs : budget.availableMs
   if (availableMs > nowMs) return toDate(Math.min(availableMs, nowMs + unavailableRetryMs))
-  if (!planned || budget.claimed < budget.allowance) return null
+  if (!planned) return null
+  const fullMs = budgetsFullUntil(budget.shared, recipientCount(row) || 1)
+  if (fullMs !== null) return new Date(fullMs)
+  if (hasRoom(budget)) return null
   return toDate(Math.min(readyMs({ ...budget, nextSendMs: nowMs }, nowMs), budget.nextDayMs))
 }
 
 function countedOf(row: DirectRow, budget: SenderBudget, { schedules, now }: DirectLimits): Partial<ClaimCount> {
   const campaign = row.kind === 'campaign' && row.campaignId !== null ? schedules.get(row.campaignId) : undefined
-  if (campaign === undefined) return { senderDay: budget.day }
+  const shared = budgetCount(budget, recipientCount(row) || 1)
+  if (campaign === undefined) return { senderDay: budget.day, ...shared }
   const { day } = openCampaign(
     {
       id: row.campaignId ?? '',
@@ -177,5 +190,5 @@ function countedOf(row: DirectRow, budget: SenderBudget, { schedules, now }: Dir
     },
     now.getTime(),
   )
-  return { senderDay: budget.day, campaignDay: day, first: row.first, domain: row.emailDomain ?? '' }
+  return { senderDay: budget.day, campaignDay: day, first: row.first, domain: row.emailDomain ?? '', ...shared }
 }

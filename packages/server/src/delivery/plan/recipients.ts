@@ -2,14 +2,14 @@ import { isWritable, normalizeEmail } from '@overture/contract/addresses.ts'
 import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
 
 /** The kinds of messages that we send. A test sends each of them to suppressed addresses (test/recipients-of-every-kind.test.ts). */
-export const outboundKinds = ['campaign', 'manual', 'notification'] as const
+export const outboundKinds = ['campaign', 'manual', 'notification', 'test'] as const
 export type OutboundKind = (typeof outboundKinds)[number]
 
 /**
- * The largest number of recipients per sending account and day of its zone, for people's messages and for notices. Source:
- * docs/contract.md.
+ * The largest number of recipients per sending account and day of its zone, for people's messages, for notices and for placement
+ * tests. Source: docs/contract.md.
  */
-export const directRecipientsPerDayMax = { manual: 300, notification: 300 } as const
+export const directRecipientsPerDayMax = { manual: 300, notification: 300, test: 600 } as const
 
 export type DirectKind = keyof typeof directRecipientsPerDayMax
 

@@ -2,6 +2,7 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Pace } from '@overture/planner/deliverability/pace.ts'
 import { providerOfSender } from '@overture/ground/recipient-provider.ts'
+import { utcDayOf } from '@overture/planner/deliverability/recipient-budget.ts'
 import { budgetOf } from '@overture/planner/pacing.ts'
 import type { PlanSender, RampUp } from '@overture/planner/plan.types.ts'
 import { listSenderDays } from './claim-days.sql.ts'
@@ -30,7 +31,7 @@ export async function listWaitingSenders(
   )
 }
 
-export interface SenderRow extends Omit<PlanSender, 'claimedToday'> {
+export interface SenderRow extends Omit<PlanSender, 'claimedToday' | 'budgets'> {
   email: string
   fromName: string
   provider: 'smtp' | 'google' | 'microsoft' | 'sandbox'
@@ -74,12 +75,17 @@ export async function loadSenders(
   const used = await listSenderDays(db, tenant, {
     ids: rows.map((row) => row.id),
     days: budgets.map((budget) => budget.day),
+    utcDay: utcDayOf(now),
   })
-  return rows.map((row) => ({
-    ...row,
-    mailProvider: providerOfSender(row),
-    claimedToday: used.find((day) => day.id === row.id)?.claimed ?? 0,
-  }))
+  return rows.map((row) => {
+    const today = used.find((day) => day.id === row.id)
+    return {
+      ...row,
+      mailProvider: providerOfSender(row),
+      claimedToday: today?.claimed ?? 0,
+      budgets: today?.budgets ?? undefined,
+    }
+  })
 }
 
 /** Returns the senders that still exist, and locks them until the transaction ends. Waits for a sender that is being deleted. */

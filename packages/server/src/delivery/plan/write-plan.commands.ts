@@ -19,7 +19,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { commitDurably } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { storePacing } from '../../sending-accounts/index.ts'
+import { assertBudgetsHold, storePacing } from '../../sending-accounts/index.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import { campaignHold, possiblyFinished } from '@overture/planner/campaign-outcome.ts'
 import type { PlannedSend, PlanResult } from '@overture/planner/plan.types.ts'
@@ -130,6 +130,11 @@ async function claimSends(
     ...byFate.replaced.map((send) => ({ ...toClaim(send, input, secrets), replaces: existingId(input, send) })),
   ]
   const claimed = claims.length === 0 ? new Set<string>() : await claimMessages(tx, tenant, claims, { ...lease, now })
+  await assertBudgetsHold(
+    tx,
+    tenant,
+    claims.filter(({ messageId }) => claimed.has(messageId)).map(({ counted }) => ({ counted, isHeld: true })),
+  )
   const unsent = claims.flatMap(({ messageId, replaces }) =>
     replaces !== null && claimed.has(messageId) ? [replaces] : [],
   )

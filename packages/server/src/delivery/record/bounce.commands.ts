@@ -15,6 +15,7 @@ import {
   countDomainComplaints,
   countMailboxBounces,
   countMailboxSignals,
+  countSeedPlacements,
   countSoftBounces,
   lockSentMessage,
   updateMessageBounced,
@@ -50,6 +51,7 @@ export async function recordBounce(
   const failure = { type, code, reason, ...(!ofLead && { notOfLead: true }) }
   const row = await updateMessageBounced(tx, tenant, { id, failure })
   if (row === undefined) return false
+  if (row.kind === 'test') return true
   await applyBounce(tx, tenant, {
     ...bounce,
     campaignId: row.campaignId,
@@ -164,6 +166,8 @@ async function askBreakers(
 }
 
 const complaintDays = 30
+/** The results of placement tests that judge a sender. */
+const seedDays = 14
 
 interface SignalsAt {
   sendingAccountId: string
@@ -173,13 +177,15 @@ interface SignalsAt {
 }
 
 /** Judges the deliverability of a sending account again, after bad news. Returns whether it was paused. */
-async function judgeSender(tx: Transaction, tenant: Tenant, at: SignalsAt): Promise<boolean> {
+export async function judgeSender(tx: Transaction, tenant: Tenant, at: SignalsAt): Promise<boolean> {
   const { sendingAccountId: id, holds, now } = at
   const mailbox = await countMailboxSignals(tx, tenant, { id, window: mailboxWindow })
   const since = new Date(now.getTime() - (complaintDays - 1) * dayMs)
   const complaints = await countDomainComplaints(tx, tenant, { sendingAccountId: id, since })
+  const seedsSince = new Date(now.getTime() - seedDays * dayMs)
+  const spamPlacement = await countSeedPlacements(tx, tenant, { sendingAccountId: id, since: seedsSince })
   const authentication = await findAuthentication(tx, tenant, id)
-  const signals = { ...noSignals, ...mailbox, complaints, ...authentication }
+  const signals = { ...noSignals, ...mailbox, complaints, spamPlacement, ...authentication }
   return applySignals(tx, tenant, id, { verdict: judgeSignals(signals, now), holds, now })
 }
 

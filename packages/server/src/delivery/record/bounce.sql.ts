@@ -7,6 +7,7 @@ import type { Envelope } from '../plan/recipients.ts'
 import type { BounceCounts } from './breaker.ts'
 
 interface BouncedRow {
+  kind: string
   id: string
   campaignId: string | null
   leadId: string | null
@@ -63,7 +64,7 @@ export async function updateMessageBounced(
      update message_heads m set status = 'bounced', failure = coalesce(m.failure, '{}'::jsonb) || $4::jsonb,
        sent_at = coalesce(m.sent_at, m.gated_at)
      where m.account_id = $1 and m.environment = $2 and m.id = $3 and m.status = 'sent' and m.direction = 'outbound'
-     returning m.id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.sending_account_id)
+     returning m.id, m.kind, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.sending_account_id)
      select m.*,
        (select l.email from leads l where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id),
        (select c.settings from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = m.campaign_id)
@@ -162,6 +163,21 @@ export async function countComplaintOn(
     [tenant.accountId, tenant.environment, on.sendingAccountId, on.now],
     'count_complaint_on',
   )
+}
+
+/** Counts results of placement tests since a time, and those in spam. Results that say nothing about the sender are left out. */
+export async function countSeedPlacements(
+  db: Executor,
+  tenant: Tenant,
+  of: { sendingAccountId: string; since: Date },
+): Promise<SignalCount> {
+  const rows = await db.query<SignalCount>(
+    `select count(*)::int as sample, (count(*) filter (where r.placement = 'spam'))::int as bad from placement_results r
+     where r.account_id = $1 and r.environment = $2 and r.sending_account_id = $3 and r.decided_at >= $4 and r.problem is null`,
+    [tenant.accountId, tenant.environment, of.sendingAccountId, of.since],
+    'count_seed_placements',
+  )
+  return rows[0] ?? { bad: 0, sample: 0 }
 }
 
 /** Counts messages and complaints since a day, of all sending accounts with the domain of this one. */

@@ -11,7 +11,7 @@ export async function recordDeferral(
   { message, outcome, at }: { message: ReadyMessage; outcome: Extract<Outcome, { kind: 'retry' }>; at: Date },
 ): Promise<void> {
   const { row } = message
-  if (row.kind === 'notification') return
+  if (row.kind === 'notification' || row.kind === 'test') return
   await appendEvents(tx, tenant, [
     {
       type: 'message.deferred',

@@ -201,7 +201,7 @@ function supposedLead(item: DepartedMessage): AdvancedLead | null {
 export function eventsOf(item: DepartedMessage, lead: AdvancedLead | null): NewEvent[] {
   const { message, outcome, at } = item
   const { row } = message
-  if (row.kind === 'notification') return []
+  if (row.kind === 'notification' || row.kind === 'test') return []
   const refused = refusedOf(outcome, row.refusedBefore)
   const delivered = deliveredOf(item)
   const common = { occurredAt: at, campaignId: row.campaignId, leadId: row.leadId, leadEmail: row.lead?.email ?? null }
@@ -236,6 +236,7 @@ async function followUp(
 ): Promise<void> {
   const { row } = message
   if (outcome.kind === 'sent') return bounceForLead(tx, tenant, { message, refused: outcome.refused, secrets, at })
+  if (row.kind === 'test') return
   const { type, status: code, answer: reason } = outcome
   const ofLead = bounceOfLead(row, outcome)
   await applyBounce(tx, tenant, {

@@ -1,6 +1,7 @@
 import { deleteContactsOf, renewFirstContacts } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { claimDay } from '../../sending-accounts/index.ts'
 import type { ClaimCount } from '@overture/planner/plan.types.ts'
 
 export interface ReleasedMessage {
@@ -55,9 +56,13 @@ async function deleteClaims(
   const rows = await db.query<
     Omit<ReleasedMessage, 'counted'> & { [Field in keyof ClaimCount]: ClaimCount[Field] | null }
   >(
-    `delete from claims where account_id = $1 and environment = $2 and message_id = any($3) and lease_token = $4
-     returning message_id as id, campaign_id, lead_id, step_id, sending_account_id, sender_day, campaign_day, first, domain,
-       address_hash`,
+    `with gone as (
+       delete from claims where account_id = $1 and environment = $2 and message_id = any($3) and lease_token = $4
+       returning message_id as id, campaign_id, lead_id, step_id, sending_account_id, sender_day, campaign_day, first, domain,
+         address_hash, budgets, claimed_at)
+     select g.id, g.campaign_id, g.lead_id, g.step_id, g.sending_account_id, g.sender_day, g.campaign_day, g.first, g.domain,
+       g.address_hash, g.budgets, ${claimDay('g')} as budget_day
+     from gone g`,
     [tenant.accountId, tenant.environment, claim.ids, claim.token],
     'delete_claims',
   )
@@ -67,9 +72,14 @@ async function deleteClaims(
     leadId,
     stepId,
     sendingAccountId,
-    counted: counted as Partial<ClaimCount>,
+    counted: countOf(counted),
     addressHash,
   }))
+}
+
+function countOf({ budgets, budgetDay, ...counted }: { [Field in keyof ClaimCount]: ClaimCount[Field] | null }) {
+  const shared = budgets === null ? {} : { budgets, budgetDay }
+  return { ...counted, ...shared } as Partial<ClaimCount>
 }
 
 async function deleteUntried(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<void> {

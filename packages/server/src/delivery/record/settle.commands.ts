@@ -88,7 +88,7 @@ async function settleSent(
   const lead = recorded?.lead ?? null
   if (lead?.after === 'completed') await completeFinishedCampaigns(tx, tenant, [lead.campaignId], settled.now)
   if (move?.dueAt) wakePlanner(tx, tenant, move.dueAt)
-  if (row.kind === 'notification') return
+  if (row.kind === 'notification' || row.kind === 'test') return
   await appendEvents(tx, tenant, [
     {
       type: 'message.sent',

@@ -17,7 +17,7 @@ export async function findFile(db: Executor, tenant: Tenant, key: FileKey): Prom
   const rows = await db.query<{ file: StoredAttachment | null; rawBytes: number | null }>(
     `select m.attachments -> ($4::integer - 1) as file, octet_length(k.raw) as raw_bytes from message_heads m
      left join message_contents k on k.account_id = $1 and k.environment = $2 and k.message_id = m.id
-     where m.account_id = $1 and m.environment = $2 and m.id = $3 and m.kind <> 'notification'`,
+     where m.account_id = $1 and m.environment = $2 and m.id = $3 and m.kind not in ('notification', 'test')`,
     [tenant.accountId, tenant.environment, key.messageId, key.n],
   )
   const [row] = rows

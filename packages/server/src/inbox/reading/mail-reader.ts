@@ -1,4 +1,5 @@
 import type { SetAsideReason } from '@overture/mail-reading/mime/mime-limits.ts'
+import type { ReceivedAt, ReceivedTestReading } from '@overture/mail-reading/placement/received-test.ts'
 import type {
   AttachmentReading,
   CalendarReading,
@@ -24,6 +25,13 @@ export interface MailReader {
 export interface AttachmentReader {
   /** Returns file number `n`, counted from 1. */
   readAttachment(raw: Uint8Array, n: number): Promise<FileReading>
+}
+
+export type TestReading = ReceivedTestReading | { outcome: 'set_aside'; reason: NotReadReason }
+
+/** Reads the headers of placement tests as strangers' servers left them. Throws like a `MailReader`. */
+export interface TestReader {
+  readReceivedTest(raw: Uint8Array, at: ReceivedAt): Promise<TestReading>
 }
 
 export type ReportReading = ReportFileReading | { outcome: 'set_aside'; reason: NotReadReason }

@@ -9,8 +9,11 @@ import type {
   PublishedCalendarReading,
   ReportReader,
   ReportReading,
+  TestReader,
+  TestReading,
 } from './mail-reader.ts'
 import type { BusySpan } from '@overture/mail-reading/calendars/busy-times.ts'
+import type { ReceivedAt } from '@overture/mail-reading/placement/received-test.ts'
 import type { ItemReading, ReadingItem } from '@overture/mail-reading/reading/read-message.ts'
 
 export interface ReadingThreadsOptions {
@@ -24,7 +27,7 @@ export interface ReadingThreadsOptions {
   boot?: URL
 }
 
-export interface ReadingThreads extends MailReader, AttachmentReader, ReportReader {
+export interface ReadingThreads extends MailReader, AttachmentReader, ReportReader, TestReader {
   readCalendar(raw: Uint8Array, span: BusySpan): Promise<PublishedCalendarReading>
   stop(): Promise<void>
 }
@@ -40,7 +43,7 @@ const reasons: Record<EndReason, NotReadReason> = {
   failed: 'reader_failed',
 }
 
-type ItemResult = MailReading | FileReading | PublishedCalendarReading | ReportReading
+type ItemResult = MailReading | FileReading | PublishedCalendarReading | ReportReading | TestReading
 
 interface Call {
   item: ReadingItem
@@ -87,6 +90,10 @@ class WatchedReaders implements ReadingThreads {
 
   readReport(raw: Uint8Array, asked: { n: number | null; nowMs: number }): Promise<ReportReading> {
     return this.#ask({ kind: 'report', raw, ...asked }) as Promise<ReportReading>
+  }
+
+  readReceivedTest(raw: Uint8Array, at: ReceivedAt): Promise<TestReading> {
+    return this.#ask({ kind: 'received_test', raw, at }) as Promise<TestReading>
   }
 
   async stop(): Promise<void> {

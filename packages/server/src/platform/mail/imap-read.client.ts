@@ -172,6 +172,41 @@ export async function findCopy(client: ImapFlow, ids: CopyIds): Promise<{ messag
   return null
 }
 
+export interface ReceivedCopy {
+  /** The headers, up to the limit. */
+  headers: Buffer
+  receivedAt: Date | null
+  /** Whether Gmail shows the message in another category than Primary. */
+  inCategory: boolean
+}
+
+const headerBytesMax = 256 * 1024
+
+/** Finds the message with this token in the selected folder. Reads its headers and changes nothing. */
+export async function findReceived(client: ImapFlow, ref: string, since: Date): Promise<ReceivedCopy | null> {
+  const found = await client.search({ since, header: { [refHeader]: ref } }, { uid: true })
+  for (const uid of (found === false || found === undefined ? [] : found).slice(-copiesMax)) {
+    const query = { uid: true, internalDate: true, source: { start: 0, maxLength: headerBytesMax } }
+    const fetched = await client.fetchOne(uid, query, { uid: true })
+    if (fetched === false || fetched === undefined || fetched.source === undefined) continue
+    // SEARCH matches any part of a header, so the whole value is compared here.
+    if (headerValues(fetched.source.toString('latin1')).get(refHeader) !== ref) continue
+    const receivedAt = new Date(fetched.internalDate ?? Number.NaN)
+    return {
+      headers: fetched.source,
+      receivedAt: Number.isNaN(receivedAt.getTime()) ? null : receivedAt,
+      inCategory: await isInCategory(client, uid),
+    }
+  }
+  return null
+}
+
+async function isInCategory(client: ImapFlow, uid: number): Promise<boolean> {
+  if (!client.capabilities.has('X-GM-EXT-1')) return false
+  const found = await client.search({ uid: String(uid), gmraw: '-category:primary' }, { uid: true })
+  return Array.isArray(found) && found.includes(uid)
+}
+
 function headerValues(text: string): Map<string, string> {
   const lines = text.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
   return new Map(

@@ -8,17 +8,22 @@ import { imapFailure, type ImapFailure } from './imap-failure.client.ts'
 import {
   fetchMessage,
   findCopy,
+  findReceived,
   type CopyIds,
+  type ReceivedCopy,
   readNew,
   type FetchedMail,
   type MessageToFetch,
   type NewMail,
   type ReadNewInput,
 } from './imap-read.client.ts'
+import { useOf, type MailFolder } from './imap-folders.ts'
 import { loginTurns } from './login-turns.ts'
 
 export type { ImapFailure } from './imap-failure.client.ts'
 export { UidValidityChanged } from './imap-read.client.ts'
+export type { MailFolder } from './imap-folders.ts'
+export type { ReceivedCopy } from './imap-read.client.ts'
 export type { FetchedMail, LabelledMail, NewMail, ReadNewInput } from './imap-read.client.ts'
 
 export interface ImapConnectOptions {
@@ -31,12 +36,6 @@ export interface ImapConnectOptions {
   reach: Reach
   /** The largest number of bytes of one message; a longer one is cut and marked. Default 16 MiB. */
   messageBytesMax?: number
-}
-
-export interface MailFolder {
-  path: string
-  /** The purpose of the folder according to the server or its well-known name. `all` is Gmail's All Mail. */
-  use: 'inbox' | 'sent' | 'junk' | 'drafts' | 'trash' | 'archive' | 'all' | null
 }
 
 interface FolderState {
@@ -61,6 +60,8 @@ export interface MailboxSession {
   watch(folder: string, options: { onChange: () => void; pollMs: number }): Promise<void>
   /** Returns the Message-ID of the copy that has exactly one of these ids (brackets included), or null. */
   findCopy(folder: string, ids: CopyIds): Promise<{ messageId: string } | null>
+  /** Finds the message with this token in a folder that is opened for reading only (EXAMINE). */
+  findReceived(folder: string, ref: string, since: Date): Promise<ReceivedCopy | null>
   /** Stores a message. Returns its UID if the server reports it. */
   append(folder: string, raw: Buffer, flags: readonly string[]): Promise<number | null>
   onClose(callback: (failure: ImapFailure) => void): void
@@ -224,6 +225,15 @@ class ImapSession implements MailboxSession {
     return this.#inFolder(folder, () => findCopy(this.#client, ids))
   }
 
+  async findReceived(folder: string, ref: string, since: Date): Promise<ReceivedCopy | null> {
+    const lock = await this.#client.getMailboxLock(folder, { readOnly: true })
+    try {
+      return await findReceived(this.#client, ref, since)
+    } finally {
+      lock.release()
+    }
+  }
+
   async append(folder: string, raw: Buffer, flags: readonly string[]): Promise<number | null> {
     const stored = await this.#client.append(folder, raw, [...flags])
     return stored === false ? null : (stored.uid ?? null)
@@ -267,19 +277,6 @@ class ImapSession implements MailboxSession {
 async function select(client: ImapFlow, folder: string): Promise<void> {
   const lock = await client.getMailboxLock(folder)
   lock.release()
-}
-
-const uses: Record<string, MailFolder['use']> = {
-  '\\Sent': 'sent',
-  '\\Junk': 'junk',
-  '\\Drafts': 'drafts',
-  '\\Trash': 'trash',
-  '\\Archive': 'archive',
-  '\\All': 'all',
-}
-
-function useOf(path: string, specialUse: string | undefined): MailFolder['use'] {
-  return path.toUpperCase() === 'INBOX' ? 'inbox' : (uses[specialUse ?? ''] ?? null)
 }
 
 async function logout(client: ImapFlow): Promise<void> {

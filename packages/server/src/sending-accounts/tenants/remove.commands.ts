@@ -1,6 +1,7 @@
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { deleteStrandedBudget } from '../budgets/recipient-budgets.sql.ts'
 import { updateMailboxesLost } from '../reconnect.sql.ts'
 import { readerNoticesMs } from '../sending-accounts.commands.ts'
 import {
@@ -44,6 +45,7 @@ export async function removeConnection(
     if (tenant.environment === 'live') await updateRefusedSendersDue(tx, tenant, replaceWith, now)
   }
   await deleteTenantConnection(tx, tenant, id)
+  await deleteStrandedBudget(tx, tenant, connection.organization)
 }
 
 async function assertUnused(tx: Transaction, tenant: Tenant, id: string): Promise<void> {

@@ -7,6 +7,8 @@ import type { Executor, Transaction } from '../../platform/db/database.ts'
 import { answerList, byId } from '../../platform/http/paging.ts'
 import { after, command, phased, query, type Protection, type Route } from '../../platform/http/route.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { organizationBudget, suggestedRecipients } from '../budgets/recipient-budget.ts'
+import { setBudget } from '../budgets/recipient-budgets.commands.ts'
 import { startAdminConsent } from './admin-consent.shell.ts'
 import { provenConnection, storeConnection } from './connect.shell.ts'
 import { assertApplication, connectMailboxes } from './mailboxes.commands.ts'
@@ -99,6 +101,17 @@ function changingRoutes(changed: ChangeListener, protection: Protection): Route[
       }),
     ),
     command(
+      tenantConnectionEndpoints.updateTenantConnection,
+      async ({ tenant, now }, { params: { id }, body: { dailyExternalRecipients } }, tx) => {
+        const row = await findTenantConnection(tx, tenant, id)
+        if (row === null) throw notFound()
+        const budget = { id: organizationBudget(row.organization), name: row.domain ?? row.organization }
+        await setBudget(tx, tenant, { ...budget, dailyExternalRecipients })
+        await changed(tx, tenant, now)
+        return show(tx, tenant, id)
+      },
+    ),
+    command(
       tenantConnectionEndpoints.deleteTenantConnection,
       async ({ tenant, now }, { params: { id }, query: { replaceWith } }, tx) => {
         await removeConnection(tx, tenant, id, { replaceWith, now })
@@ -125,6 +138,8 @@ function toTenantConnection(row: TenantConnectionRow): TenantConnection {
     clientId: row.clientId === '' ? null : row.clientId,
     adminEmail: row.adminEmail,
     sendingAccounts: row.sendingAccounts,
+    dailyExternalRecipients: row.dailyExternalRecipients,
+    suggestedDailyExternalRecipients: suggestedRecipients(row.licences),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }

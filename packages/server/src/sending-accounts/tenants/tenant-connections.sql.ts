@@ -14,13 +14,21 @@ export interface TenantConnectionRow {
   adminEmail: string | null
   /** The number of sending accounts that log in through the connection. */
   sendingAccounts: number
+  dailyExternalRecipients: number | null
+  /** At Microsoft: the sending accounts of the organization, each with a licence. */
+  licences: number
   createdAt: Date
   updatedAt: Date
 }
 
 const columns = `c.id, c.provider, c.access, c.organization, c.domain, c.client_id, c.admin_email, c.created_at, c.updated_at,
   (select count(*)::int from sending_accounts s
-     where s.account_id = $1 and s.environment = $2 and s.tenant_connection_id = c.id) as sending_accounts`
+     where s.account_id = $1 and s.environment = $2 and s.tenant_connection_id = c.id) as sending_accounts,
+  (select b.daily_external_recipients from recipient_budgets b
+     where b.account_id = $1 and b.environment = $2 and b.id = 'organization:' || c.organization) as daily_external_recipients,
+  (select count(*)::int from sending_accounts s
+     where s.account_id = $1 and s.environment = $2 and c.provider = 'microsoft'
+       and (s.tenant_connection_id = c.id or s.organization = c.organization)) as licences`
 
 /** Stores a consent, or renews the one that the organization gave before. */
 export async function upsertConsent(

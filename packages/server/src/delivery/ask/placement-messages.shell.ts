@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { copyProfile } from '@overture/ground/lead-profile.ts'
+import { wakePlanner } from '../../campaigns/index.ts'
+import type { App } from '../../platform/app.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { RenderOutcome } from '../../templates/index.ts'
+import { findAccountFooter } from '../write/compose.sql.ts'
+import { composeCampaignMessage, messageRef, renderInputOf, type ComposeInput } from '../write/compose.ts'
+import { composeMessage } from '../write/message-bytes.ts'
+import { optOutMailto } from '../write/opt-out-mailto.ts'
+import { conflict } from '../messages/refusals.ts'
+import { listSenderRows, type SenderRow } from '../plan/senders.sql.ts'
+import type { ExplainTools } from '../delivery.shell.ts'
+import { insertPlacementMessages, type PlacementMessage } from './placement-messages.sql.ts'
+import { composeInputOf, findText, renderOrRefuse } from './preview.queries.ts'
+
+/** Messages from one sender to several seeds are sent with this pause, so that a test is no burst. */
+const spacingMs = 20_000
+
+/** A text of a step with the values of a lead, or of a template with sample values. */
+export type PlacementText =
+  | { kind: 'step'; campaignId: string; stepId: string; variantId?: string | undefined; leadId: string }
+  | { kind: 'template'; subject: string; body: string }
+
+interface PlacementToWrite extends ExplainTools {
+  placementTestId: string
+  text: PlacementText
+  sendingAccountIds: readonly string[]
+  seeds: readonly { id: string; email: string }[]
+  now: Date
+}
+
+/** Writes a message from each sender to each seed, with the code that writes campaign messages. */
+export async function writePlacementMessages(
+  app: App,
+  tenant: Tenant,
+  input: PlacementToWrite,
+): Promise<PlacementMessage[]> {
+  const senders = await listSenderRows(app.db, tenant, input.sendingAccountIds)
+  const written: PlacementMessage[] = []
+  for (const sender of senders) written.push(...(await writeOfSender(app, tenant, { ...input, sender })))
+  return written
+}
+
+async function writeOfSender(
+  app: App,
+  tenant: Tenant,
+  input: PlacementToWrite & { sender: SenderRow },
+): Promise<PlacementMessage[]> {
+  const { text, sender, seeds, now } = input
+  const url = `${app.config.publicUrl}/u/test`
+  const { compose, rendered } =
+    text.kind === 'step'
+      ? await renderStep(app, tenant, { ...input, text, url })
+      : await renderTemplate(app, tenant, { ...input, text, url })
+  return seeds.map((seed, place) => {
+    const id = newId('msg')
+    const to = { email: seed.email, name: null }
+    const { mime } = composeCampaignMessage({ ...compose, messageId: id }, url, rendered)
+    // The address in the mailto would name the lead.
+    const unsubscribe = { url, mailto: optOutMailto(sender, url, null) }
+    const raw = composeMessage({ ...mime, to: [to], unsubscribe, inReplyTo: null, references: [] })
+    return {
+      id,
+      placementTestId: input.placementTestId,
+      sendingAccountId: sender.id,
+      seedMailboxId: seed.id,
+      from: mime.from,
+      to,
+      subject: mime.subject,
+      rfcMessageId: mime.messageId,
+      ref: messageRef(compose.sign, id),
+      raw,
+      sha256: createHash('sha256').update(raw).digest(),
+      attemptAt: new Date(now.getTime() + place * spacingMs),
+    }
+  })
+}
+
+type RenderedText = Awaited<ReturnType<typeof renderOrRefuse>>
+
+async function renderStep(
+  app: App,
+  tenant: Tenant,
+  input: PlacementToWrite & { sender: SenderRow; text: PlacementText & { kind: 'step' }; url: string },
+): Promise<{ compose: ComposeInput; rendered: RenderedText }> {
+  const { renderer, meetingUrl, now, text, sender } = input
+  const asked = { renderer, meetingUrl, now, ...text }
+  const found = { ...(await findText(app, tenant, asked)), sender }
+  const plain = await composeInputOf(app, tenant, asked, found)
+  const compose = untracked(plain)
+  const content = { ...renderInputOf(compose), unsubscribeUrl: input.url }
+  return { compose, rendered: await renderOrRefuse(tenant, input, { content, found }) }
+}
+
+/** Nobody opens or clicks a test, and what a mail program does with it must not count. */
+function untracked(compose: ComposeInput): ComposeInput {
+  return { ...compose, settings: { ...compose.settings, openTracking: false, linkTracking: false } }
+}
+
+const sampleProfile = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  companyName: 'Example',
+  title: 'Engineer',
+  city: 'London',
+}
+const customPrefix = 'customVariables.'
+
+async function renderTemplate(
+  app: App,
+  tenant: Tenant,
+  input: PlacementToWrite & { sender: SenderRow; text: PlacementText & { kind: 'template' }; url: string },
+): Promise<{ compose: ComposeInput; rendered: RenderedText }> {
+  const { sender, text, now } = input
+  const lead = { ...copyProfile(sampleProfile), id: 'sample', email: 'ada@example.com', customVariables: {} }
+  const settings = { textOnly: false, unsubscribe: 'link', tracking: 'off', privacyNotice: 'off' } as const
+  const compose: ComposeInput = {
+    messageId: 'preview',
+    now,
+    tenant,
+    campaignId: 'template',
+    stepId: 'template',
+    lead,
+    sender,
+    template: { subject: text.subject, body: text.body },
+    settings: { ...settings, openTracking: false, linkTracking: false },
+    thread: null,
+    footer: await findAccountFooter(app.db, tenant),
+    isFirst: true,
+    publicUrl: app.config.publicUrl,
+    meetingUrl: input.url,
+    sign: (purpose, fields) => app.secrets.signToken(purpose, fields),
+    sealToken: (purpose, parts) => app.secrets.sealToken(purpose, parts),
+  }
+  return { compose, rendered: await renderSample(tenant, input, compose) }
+}
+
+/** Renders a template with sample values. Variables without one show their name. */
+async function renderSample(
+  tenant: Tenant,
+  { renderer, url }: PlacementToWrite & { url: string },
+  compose: ComposeInput,
+): Promise<RenderedText> {
+  const content = { ...renderInputOf(compose), unsubscribeUrl: url }
+  const [first = { kind: 'postponed' }]: RenderOutcome[] = await renderer.messages(tenant, [content])
+  const names = first.kind === 'missing_variable' ? first.names : []
+  const custom = names.filter((name) => name.startsWith(customPrefix)).map((name) => name.slice(customPrefix.length))
+  const shown = Object.fromEntries(names.filter((name) => !name.startsWith(customPrefix)).map((name) => [name, name]))
+  const customVariables = Object.fromEntries(custom.map((name) => [name, name]))
+  const lead = { ...content.lead, ...shown, customVariables }
+  const [outcome = first] = names.length === 0 ? [first] : await renderer.messages(tenant, [{ ...content, lead }])
+  if (outcome.kind === 'rendered') return outcome
+  const why = outcome.kind === 'template_error' ? outcome.message : 'The template can’t be rendered with sample values.'
+  throw conflict(why, 'template')
+}
+
+/** Queues the messages, so that they pass the claim, the gate and the record of every message. */
+export async function queuePlacementMessages(
+  tx: Transaction,
+  tenant: Tenant,
+  { messages, of, now }: { messages: readonly PlacementMessage[]; of: PlacementText; now: Date },
+): Promise<void> {
+  const lead = of.kind === 'step' ? { campaignId: of.campaignId, leadId: of.leadId, stepId: of.stepId } : null
+  await insertPlacementMessages(tx, tenant, { messages, lead, now })
+  wakePlanner(tx, tenant, now)
+}
