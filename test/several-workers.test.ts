@@ -1,16 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { builtProgram } from '@overture/testing/programs/program.ts'
 import { type SmtpDouble, startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { type RunningProduct, startRunningServer } from '@overture/testing/server/running-server.ts'
+import { startWorkerProcess } from '@overture/testing/server/worker-process.ts'
 import { anyTime } from '@overture/testing/schedules.ts'
 
-const main = await builtProgram(new URL('../packages/server/src/composition/main.ts', import.meta.url))
 const key = 'one key for every node of this test'
 const senders = ['ada', 'bob', 'cy'].map((name) => `${name}@sender.test`)
 const perSender = 60
@@ -42,7 +39,8 @@ test('three workers with one killed keep every cap exactly, and email no lead tw
   const senderIds: string[] = []
   for (const email of senders) senderIds.push(await connectMailbox(email))
   const campaigns = [await launch(senderIds, 'a'), await launch(senderIds, 'b')]
-  for (let index = 0; index < 3; index++) workers.push(await startWorker(index))
+  const worker = { databaseUrl: product.databaseUrl, folder, encryptionKey: key }
+  for (const name of ['0', '1', '2']) workers.push(await startWorkerProcess({ ...worker, name }))
   await vi.waitFor(() => expect(smtp.accepted.length).toBeGreaterThanOrEqual(40), patience)
   workers[0]?.kill('SIGKILL')
 
@@ -89,28 +87,6 @@ async function launch(sendingAccountIds: string[], letter: string): Promise<stri
   })
   expect(status).toBe(201)
   return body.id
-}
-
-async function startWorker(index: number): Promise<ChildProcess> {
-  const worker = spawn(process.execPath, [main], {
-    env: {
-      PATH: process.env['PATH'],
-      DATABASE_URL: product.databaseUrl,
-      OVERTURE_DATA_DIR: join(folder, String(index)),
-      OVERTURE_ENCRYPTION_KEY: key,
-      OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
-      OVERTURE_ROLE: 'worker',
-      PORT: '0',
-      LOG_LEVEL: 'fatal',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  for await (const line of createInterface({ input: worker.stdout })) {
-    if (line === 'working' || line.startsWith('listening on')) break
-  }
-  worker.stdout.resume()
-  if (worker.exitCode !== null) await once(worker, 'exit')
-  return worker
 }
 
 /** The number of messages that the killed worker was sending, which must not be sent again. */

@@ -180,6 +180,12 @@ describe('the CLI uses a server as an API client', () => {
       code: 0,
       stdout: expect.stringMatching(/^2 added, 0 updated, 0 skipped, 1 rejected/),
     })
+    expect((await run(['leads', 'add', file, '--campaign', id, '--verify'])).code).toBe(0)
+    const verified = async () => {
+      const { results } = JSON.parse((await run(['api', 'campaigns.leads.list', id])).stdout)
+      return results.map(({ verification }: { verification: object | null }) => verification !== null)
+    }
+    await expect.poll(verified, { timeout: 60_000 }).toEqual([true, true])
   })
 
   test('a file is imported into a suppression list, and the command waits for the end', async () => {
