@@ -201,6 +201,14 @@ describe('the CLI uses a server as an API client', () => {
     expect(JSON.parse(replaced.stdout)).toMatchObject({ status: 'completed', updated: 1, removed: 1 })
   })
 
+  test('a file is imported into a list of people, and the command waits for the end', async () => {
+    const { id } = JSON.parse((await run(['api', 'lists.create', '-d', '{"name": "Visitors"}'])).stdout)
+    const file = join(folder, 'people.csv')
+    await writeFile(file, 'email,first name\nada@lists.test,Ada\nnobody,No\n')
+    const imported = await run(['lists', 'import', file, '--list', id])
+    expect(imported).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1 added, 0 updated, 1 rejected/) })
+  })
+
   test('listen posts signed events in order to a local program, and retries when it is busy', async () => {
     const listening = start(['listen', '--forward-to', receiverUrl(), '--type', 'campaign.created'])
     let output = ''
