@@ -12,6 +12,7 @@ import {
   unnamedSpans,
 } from './house/names.ts'
 import { refusedByLinter } from './house/linter.ts'
+import { clientsWithoutReceiver, receiversWithoutClient } from './house/receivers.ts'
 import { filesPerRoomMax, knows, linesPerFileMax, purePackages, server } from './house/rooms.ts'
 import { crowdedRooms, longFiles, longLines } from './house/sizes.ts'
 import { isTest, readModules, roleOf, roomOf, type Module } from './house/source.ts'
@@ -79,6 +80,11 @@ describe('modules', () => {
   test('classes have private members by # only', () => expect(house.flatMap(privateByKeyword)).toEqual([]))
 
   test('slices and folders stay below the file limit', () => expect(crowdedRooms(production)).toEqual([]))
+
+  test('that open connections name the receiver in the data flows', () => {
+    expect(clientsWithoutReceiver(production)).toEqual([])
+    expect(receiversWithoutClient(production)).toEqual([])
+  })
 
   test('files stay below the line limit', () => expect(longFiles(production)).toEqual([]))
 
@@ -252,6 +258,23 @@ describe('a planted violation is found', () => {
   ])('the console using %s', (_name, path, text) =>
     expect(consoleBreaches({ path: `packages/console/src/${path}`, text })).toHaveLength(1),
   )
+
+  test.each([
+    ['a socket', `import { connect } from 'node:net'`],
+    ['a library', `import { ImapFlow } from 'imapflow'`],
+    ['a library that is loaded late', `const { Stripe } = await import('stripe')`],
+    ['a request', `export const a = async () => await fetch(url)`],
+  ])('a client without a receiver: %s', (_name, text) => {
+    const path = `${server}/people/x.client.ts`
+    expect(clientsWithoutReceiver([...production, { path, text }])).toEqual([
+      `${path}: no entry in test/house/receivers.ts`,
+    ])
+  })
+
+  test('a receiver that the list of data flows leaves out', () => {
+    const without = production.map((module) => ({ ...module, text: module.text.replaceAll(`flow('traces'`, '') }))
+    expect(receiversWithoutClient(without)).toEqual(['traces'])
+  })
 
   test('a folder with too many files, in the server and elsewhere', () => {
     const files = (folder: string, count: number) =>

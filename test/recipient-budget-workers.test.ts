@@ -3,13 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { builtProgram } from '@overture/testing/programs/program.ts'
 import { type SmtpDouble, startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { type RunningProduct, startRunningServer } from '@overture/testing/server/running-server.ts'
 import { startWorkerProcess } from '@overture/testing/server/worker-process.ts'
 import { anyTime } from '@overture/testing/schedules.ts'
 
-const main = await builtProgram(new URL('../packages/server/src/composition/main.ts', import.meta.url))
 const key = 'one key for every node of this test'
 const mailboxes = Array.from({ length: 20 }, (_, index) => `box${index}@contoso.test`)
 const budget = 33
@@ -98,5 +96,5 @@ async function heldBy(campaignId: string): Promise<string> {
 
 function startWorker(index: number): Promise<ChildProcess> {
   const { databaseUrl } = product
-  return startWorkerProcess(main, { databaseUrl, folder: join(folder, String(index)), encryptionKey: key })
+  return startWorkerProcess({ databaseUrl, folder, name: String(index), encryptionKey: key })
 }

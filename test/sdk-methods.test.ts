@@ -73,6 +73,8 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'imports.errors',
     'suppressions.imports.get',
     'suppressions.imports.errors',
+    'lists.imports.get',
+    'lists.imports.errors',
     'erasures.get',
     'verifications.get',
     'verifications.results',

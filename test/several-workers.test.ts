@@ -3,13 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { builtProgram } from '@overture/testing/programs/program.ts'
 import { type SmtpDouble, startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { type RunningProduct, startRunningServer } from '@overture/testing/server/running-server.ts'
 import { startWorkerProcess } from '@overture/testing/server/worker-process.ts'
 import { anyTime } from '@overture/testing/schedules.ts'
 
-const main = await builtProgram(new URL('../packages/server/src/composition/main.ts', import.meta.url))
 const key = 'one key for every node of this test'
 const senders = ['ada', 'bob', 'cy'].map((name) => `${name}@sender.test`)
 const perSender = 60
@@ -41,7 +39,8 @@ test('three workers with one killed keep every cap exactly, and email no lead tw
   const senderIds: string[] = []
   for (const email of senders) senderIds.push(await connectMailbox(email))
   const campaigns = [await launch(senderIds, 'a'), await launch(senderIds, 'b')]
-  for (let index = 0; index < 3; index++) workers.push(await startWorker(index))
+  const worker = { databaseUrl: product.databaseUrl, folder, encryptionKey: key }
+  for (const name of ['0', '1', '2']) workers.push(await startWorkerProcess({ ...worker, name }))
   await vi.waitFor(() => expect(smtp.accepted.length).toBeGreaterThanOrEqual(40), patience)
   workers[0]?.kill('SIGKILL')
 
@@ -88,11 +87,6 @@ async function launch(sendingAccountIds: string[], letter: string): Promise<stri
   })
   expect(status).toBe(201)
   return body.id
-}
-
-function startWorker(index: number): Promise<ChildProcess> {
-  const { databaseUrl } = product
-  return startWorkerProcess(main, { databaseUrl, folder: join(folder, String(index)), encryptionKey: key })
 }
 
 /** The number of messages that the killed worker was sending, which must not be sent again. */

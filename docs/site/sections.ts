@@ -20,6 +20,7 @@ export const sections: readonly Section[] = [
       'moving-in',
       'inbox-work',
       'contact-policy',
+      'lists',
       'suppression-lists',
       'address-verification',
       'law-by-country',

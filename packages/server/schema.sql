@@ -135,12 +135,13 @@ create table imports (
   completed_at timestamptz,
   upload_key_id text collate "C",
   upload_until timestamptz,
+  person_list_id text collate "C",
   primary key (account_id, environment, id),
-  check ((campaign_id is not null) or (list is not null)),
   check (environment in ('live', 'test')),
   check (mode in ('add', 'replace')),
   check (on_duplicate in ('skip', 'update')),
-  check (status in ('uploading', 'abandoned', 'pending', 'running', 'completed', 'failed'))
+  check (status in ('uploading', 'abandoned', 'pending', 'running', 'completed', 'failed')),
+  check (num_nonnulls(campaign_id, list, person_list_id) >= 1)
 );
 create index imports_recent on imports (account_id, environment, id desc);
 create unique index imports_uploading on imports (account_id, upload_key_id) where (status = 'uploading');
@@ -1043,6 +1044,7 @@ create table campaigns (
 );
 create index campaigns_active on campaigns (account_id, environment, status) where (deleted_at is null);
 create index campaigns_entry on campaigns (account_id, environment) where ((entry is not null) and (deleted_at is null));
+create index campaigns_following on campaigns (account_id, environment, ((settings ->> 'followsListId'))) where ((settings ->> 'followsListId') is not null);
 create index campaigns_owner on campaigns (account_id, owner_id) where (owner_id is not null);
 
 -- A step of a sequence: an email, a branch or a task, after a wait.
@@ -2556,3 +2558,92 @@ create table placement_results (
 create index placement_results_age on placement_results using brin (recorded_at) with (autosummarize='on');
 create index placement_results_sender on placement_results (account_id, environment, sending_account_id, decided_at);
 create index placement_results_test on placement_results (account_id, environment, placement_test_id, id);
+
+
+-- tags
+
+-- A word that campaigns, people and sending accounts are found by.
+create table tags (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  name text collate "C" not null,
+  created_at timestamptz not null,
+  primary key (account_id, environment, id),
+  check (environment in ('live', 'test'))
+);
+create unique index tags_name on tags (account_id, environment, lower(name));
+
+-- A tag of a campaign, of a person or of a sending account.
+create table taggings (
+  account_id text collate "C" not null,
+  environment text not null,
+  tag_id text collate "C" not null,
+  object_id text collate "C" not null,
+  campaign_id text collate "C",
+  person_id text collate "C",
+  sending_account_id text collate "C",
+  primary key (account_id, environment, object_id, tag_id),
+  foreign key (account_id, environment, campaign_id) references campaigns(account_id, environment, id) on delete cascade,
+  foreign key (account_id, environment, person_id) references people(account_id, environment, id) on delete cascade,
+  foreign key (account_id, environment, sending_account_id) references sending_accounts(account_id, environment, id) on delete cascade,
+  foreign key (account_id, environment, tag_id) references tags(account_id, environment, id) on delete cascade,
+  check (num_nonnulls(campaign_id, person_id, sending_account_id) >= 1),
+  check (environment in ('live', 'test'))
+);
+create index taggings_campaign on taggings (account_id, environment, campaign_id) where (campaign_id is not null);
+create index taggings_person on taggings (account_id, environment, person_id) where (person_id is not null);
+create index taggings_sender on taggings (account_id, environment, sending_account_id) where (sending_account_id is not null);
+create index taggings_tag on taggings (account_id, environment, tag_id, object_id);
+
+
+-- lists
+
+-- A list of people outside of campaigns.
+create table lists (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  name text not null,
+  description text not null default '',
+  member_count integer not null default 0,
+  last_position bigint not null default 0,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (account_id, environment, id),
+  check (environment in ('live', 'test'))
+);
+
+-- A person in a list.
+create table list_members (
+  account_id text collate "C" not null,
+  environment text not null,
+  list_id text collate "C" not null,
+  email text collate "C" not null,
+  email_given text not null,
+  position bigint not null,
+  fields jsonb not null,
+  added_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (account_id, environment, list_id, email),
+  foreign key (account_id, environment, list_id) references lists(account_id, environment, id) on delete cascade,
+  check (environment in ('live', 'test'))
+);
+create index list_members_email on list_members (account_id, environment, email);
+create index list_members_position on list_members (account_id, environment, list_id, position);
+
+-- How far a campaign has followed its list.
+create table list_follows (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  list_id text collate "C" not null,
+  position bigint not null default 0,
+  added integer not null default 0,
+  skipped integer not null default 0,
+  primary key (account_id, environment, campaign_id),
+  foreign key (account_id, environment, campaign_id) references campaigns(account_id, environment, id) on delete cascade,
+  foreign key (account_id, environment, list_id) references lists(account_id, environment, id) on delete cascade,
+  check (environment in ('live', 'test'))
+);
+create index list_follows_list on list_follows (account_id, environment, list_id);

@@ -1,4 +1,4 @@
-import type { Campaign, Conversation, SendingAccount, Webhook } from '@overture/sdk'
+import type { Campaign, Conversation, ListOfPeople, SendingAccount, Webhook } from '@overture/sdk'
 import { beforeAll, expect, test } from 'vitest'
 import type { ConsoleWorld } from '@overture/testing/console/console.ts'
 import { holds } from '@overture/testing/console/holds.ts'
@@ -11,10 +11,11 @@ interface Things {
   conversation: Conversation
   webhook: Webhook
   leadId: string
+  list: ListOfPeople
 }
 
 /** Every route of the console, with existing resources. */
-function pathsOf({ campaign, sender, conversation, webhook, leadId }: Things): string[] {
+function pathsOf({ campaign, sender, conversation, webhook, leadId, list }: Things): string[] {
   const root = `campaigns/${campaign.id}`
   const tabs = [
     'overview',
@@ -39,6 +40,8 @@ function pathsOf({ campaign, sender, conversation, webhook, leadId }: Things): s
     'people',
     `people/${leadId}`,
     'erasures',
+    'lists',
+    `lists/${list.id}`,
     'finder/people',
     'finder/companies',
     'sending-accounts',
@@ -81,7 +84,9 @@ async function makeThings({ api }: ConsoleWorld): Promise<Things> {
   await api.sandbox.clock.advance({ by: '2d' })
   const [conversation] = await api.conversations.list().toArray()
   const [lead] = await api.campaigns.leads.list(campaign.id).toArray()
-  return { campaign, sender, webhook, conversation: conversation!, leadId: lead!.id }
+  const list = await api.lists.create({ name: 'Visitors' })
+  await api.lists.members.add(list.id, { members: [{ email: 'ada@example.com' }] })
+  return { campaign, sender, webhook, conversation: conversation!, leadId: lead!.id, list }
 }
 
 describeConsole('every page', (world) => {

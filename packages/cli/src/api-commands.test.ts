@@ -180,6 +180,12 @@ describe('the CLI uses a server as an API client', () => {
       code: 0,
       stdout: expect.stringMatching(/^2 added, 0 updated, 0 skipped, 1 rejected/),
     })
+    expect((await run(['leads', 'add', file, '--campaign', id, '--verify'])).code).toBe(0)
+    const verified = async () => {
+      const { results } = JSON.parse((await run(['api', 'campaigns.leads.list', id])).stdout)
+      return results.map(({ verification }: { verification: object | null }) => verification !== null)
+    }
+    await expect.poll(verified, { timeout: 60_000 }).toEqual([true, true])
   })
 
   test('a file is imported into a suppression list, and the command waits for the end', async () => {
@@ -193,6 +199,14 @@ describe('the CLI uses a server as an API client', () => {
     await writeFile(file, 'domain\nrival.test\n')
     const replaced = await run(['suppressions', 'import', file, '--list', 'customers', '--mode', 'replace', '--json'])
     expect(JSON.parse(replaced.stdout)).toMatchObject({ status: 'completed', updated: 1, removed: 1 })
+  })
+
+  test('a file is imported into a list of people, and the command waits for the end', async () => {
+    const { id } = JSON.parse((await run(['api', 'lists.create', '-d', '{"name": "Visitors"}'])).stdout)
+    const file = join(folder, 'people.csv')
+    await writeFile(file, 'email,first name\nada@lists.test,Ada\nnobody,No\n')
+    const imported = await run(['lists', 'import', file, '--list', id])
+    expect(imported).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1 added, 0 updated, 1 rejected/) })
   })
 
   test('listen posts signed events in order to a local program, and retries when it is busy', async () => {

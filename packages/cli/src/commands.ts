@@ -89,6 +89,10 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     description: 'Mailboxes of connected organizations: add those of a CSV file',
     load: async () => (await import('./client/mailboxes.ts')).registerMailboxes,
   },
+  lists: {
+    description: 'Lists of people outside of campaigns: import',
+    load: async () => (await import('./client/lists.ts')).registerLists,
+  },
   suppressions: {
     description: 'Suppression lists: import a CSV file',
     load: async () => (await import('./client/suppressions.ts')).registerSuppressions,

@@ -14,6 +14,8 @@ export function pathsOf(environment: Environment) {
     lead: (id: string, leadId: string, tab: 'thread' | 'why' = 'thread') => `${campaign(id)}/leads/${leadId}/${tab}`,
     people: `${root}/people`,
     person: (id: string) => `${root}/people/${id}`,
+    lists: `${root}/lists`,
+    list: (id: string) => `${root}/lists/${id}`,
     erasures: `${root}/erasures`,
     finder: (tab: 'people' | 'companies' = 'people') => `${root}/finder/${tab}`,
     senders: `${root}/sending-accounts`,

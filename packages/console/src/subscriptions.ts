@@ -13,6 +13,8 @@ export type Area =
   | 'events'
   | 'imports'
   | 'suppressions'
+  | 'lists'
+  | 'tags'
   | 'webhooks'
   | 'billing'
   | 'clock'

@@ -162,6 +162,8 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Meetings: 'Meetings from every source, and the times when they can be booked.',
   'Sending accounts': 'Mailboxes that send and receive: credentials, health, limits.',
   Signals: 'What a CRM, a product or a workflow knows about leads.',
+  Lists: 'People outside of campaigns. A campaign can follow a list.',
+  Tags: 'Words by which campaigns, people and sending accounts are found.',
   Suppressions: 'Addresses and domains that never get a message.',
   'Sign-in': 'Sign in and out with a cookie instead of a key.',
   Tasks: 'What people do for leads: calls, visits of profiles, emails by hand.',

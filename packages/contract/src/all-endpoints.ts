@@ -39,6 +39,8 @@ import { suppressionListEndpoints } from './suppressions/suppression-lists.ts'
 import { suppressionEndpoints } from './suppressions/suppressions.ts'
 import { tenantConnectionEndpoints } from './sending-accounts/tenant-connections.ts'
 import { taskEndpoints } from './tasks/task-endpoints.ts'
+import { tagEndpoints } from './tags/tags.ts'
+import { listEndpoints } from './lists/list-endpoints.ts'
 import { textCheckEndpoints } from './templates/check.ts'
 import { templateEndpoints } from './templates/templates.ts'
 import { deliverabilityEndpoints } from './deliverability/deliverability.ts'
@@ -83,6 +85,8 @@ export const endpoints = {
   ...placementTestEndpoints,
   ...peopleEndpoints,
   ...erasureEndpoints,
+  ...listEndpoints,
+  ...tagEndpoints,
   ...meetingEndpoints,
   ...taskEndpoints,
   ...templateEndpoints,

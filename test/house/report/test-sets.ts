@@ -29,9 +29,11 @@ export const onlyInAll: readonly { files: readonly string[]; why: string }[] = [
     files: [
       'packages/cli/src/operator/backup.test.ts',
       'test/advance-killed.test.ts',
+      'test/contact-policy-two-workers.test.ts',
       'test/examples.test.ts',
       'test/kills.test.ts',
       'test/nodes.test.ts',
+      'test/suppression-import-killed.test.ts',
       'test/whole-house.test.ts',
     ],
     why: 'They repeat with whole processes what test/faults and the tests of the packages show.',

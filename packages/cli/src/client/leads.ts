@@ -7,6 +7,7 @@ import { openUpload, uploadTimeoutMs, waitForImport } from './uploads.ts'
 interface AddOptions extends ClientOptions, OutputOptions {
   campaign: string
   onDuplicate: 'skip' | 'update'
+  verify?: boolean
 }
 
 export function registerLeads(program: Command): void {
@@ -17,6 +18,7 @@ export function registerLeads(program: Command): void {
       .description('Import the leads of a CSV file into a campaign, and wait until the import ends')
       .requiredOption('--campaign <id>', 'id of the campaign')
       .option('--on-duplicate <skip|update>', 'what to do with a lead that already exists', 'skip')
+      .option('--verify', 'verify the addresses of the campaign as soon as the import ends')
       .option('--json', 'print the import as the API does'),
   ).action(add)
 }
@@ -24,8 +26,8 @@ export function registerLeads(program: Command): void {
 async function add(file: string, options: AddOptions): Promise<void> {
   const body = await openUpload(file)
   const client = await connectClient(options)
-  const { campaign: campaignId, onDuplicate } = options
-  const job = await importLeads(client, { campaignId, body, onDuplicate })
+  const { campaign: campaignId, onDuplicate, verify } = options
+  const job = await importLeads(client, { campaignId, body, onDuplicate, verify })
   const counts = `${job.added} added, ${job.updated} updated, ${job.skipped} skipped, ${job.failed} rejected`
   show(job, job.failed > 0 ? `${counts}: overture api imports.errors ${job.id}` : counts, options)
 }
@@ -37,8 +39,10 @@ export async function importLeads(
     campaignId,
     body,
     onDuplicate,
-  }: { campaignId: string; body: ReadableStream<Uint8Array>; onDuplicate: 'skip' | 'update' },
+    verify = false,
+  }: { campaignId: string; body: ReadableStream<Uint8Array>; onDuplicate: 'skip' | 'update'; verify?: boolean },
 ): Promise<Import> {
-  const job = await client.campaigns.leads.import(campaignId, body, { onDuplicate }, { timeoutMs: uploadTimeoutMs })
+  const query = { onDuplicate, ...(verify && { verify: true }) }
+  const job = await client.campaigns.leads.import(campaignId, body, query, { timeoutMs: uploadTimeoutMs })
   return waitForImport(job, (id) => client.imports.get(id))
 }

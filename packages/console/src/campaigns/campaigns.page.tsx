@@ -8,6 +8,7 @@ import { numberText, percentText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Button, Dialog, Empty, issueOf, Link, Page, Panel, useGo } from '../platform/ui/index.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
+import { TagFilter } from '../tags/index.ts'
 import { StopAndGo } from './campaign-frame.panel.tsx'
 import { useCreateCampaign } from './campaigns.actions.ts'
 import { text } from './campaigns.messages.ts'
@@ -23,11 +24,15 @@ import { ownZone } from '../platform/time/zones.ts'
 import { CampaignStatusBadge } from './status-badge.tsx'
 
 export function CampaignsPage() {
-  const [{ status, q, new: creating }, change] = useSearchParams()
+  const [{ status, q, tag, new: creating }, change] = useSearchParams()
   const paths = usePaths()
-  const filter = { ...(q !== undefined && { q }), ...(status !== undefined && { status: status as CampaignStatus }) }
+  const filter = {
+    ...(q !== undefined && { q }),
+    ...(status !== undefined && { status: status as CampaignStatus }),
+    ...(tag !== undefined && { tagId: tag }),
+  }
   const { data: numbers } = useNumbersByCampaign()
-  const filtered = q !== undefined || status !== undefined
+  const filtered = Object.keys(filter).length > 0
   const create = (
     <Button look="primary" onClick={() => change({ new: '1' })}>
       {text.create}
@@ -43,6 +48,7 @@ export function CampaignsPage() {
           any={text.anyStatus}
           choices={campaignStatuses.map((value) => ({ value, label: text.statuses[value] }))}
         />
+        <TagFilter />
       </Filters>
       <Panel flush label={text.list}>
         <ListTable

@@ -129,6 +129,7 @@ export function useCampaignActivity(id: string, limit: number) {
 export interface CampaignFilter {
   q?: string | undefined
   status?: CampaignStatus | undefined
+  tagId?: string | undefined
 }
 
 /** A page of campaigns, for lists to choose from. */

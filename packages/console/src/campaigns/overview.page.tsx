@@ -4,6 +4,7 @@ import { numberText, percentText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Columns, Facts, Grow, Lines, Note, Panel, Shown, Soft, Stack, Stats } from '../platform/ui/index.ts'
 import { CampaignPage } from './campaign-frame.panel.tsx'
+import { TagsPanel } from '../tags/index.ts'
 import { text } from './campaigns.messages.ts'
 import { useCampaignActivity, useCampaignStats, useFollowupStatus } from './campaigns.queries.ts'
 import { campaignRates } from './rates.ts'
@@ -38,6 +39,7 @@ export function OverviewPage() {
               <Stack>
                 <Progress id={id} />
                 {running.includes(status) && <DiagnosisPanel id={id} />}
+                <TagsPanel id={id} tagIds={campaign.tagIds} />
               </Stack>
               <ActivityPanel id={id} zone={schedule.timezone} />
             </Columns>

@@ -2,6 +2,7 @@ import type { BlockedReason, Interest, Lead, LeadItem, LeadStatus } from '@overt
 import { leadStatuses, verificationResults } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { blockedReasonText, CampaignPage, useFollowupStatus } from '../campaigns/index.ts'
+import { FollowList } from '../lists/index.ts'
 import { usePaths } from '../paths.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
 import {
@@ -18,6 +19,7 @@ import { ListTable, useSelection, type Column, type Selection } from '../platfor
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Button, Dialog, Empty, Link, LinkButton, Note, Panel, Row } from '../platform/ui/index.ts'
+import { TagFilter } from '../tags/index.ts'
 import { InterestBadge, interestChoices, LeadStatusBadge, VerificationBadge } from './badges.tsx'
 import { bulkText } from './bulk.messages.ts'
 import { text as addText } from './adding/add-person.messages.ts'
@@ -35,19 +37,20 @@ export function LeadsPage() {
   const paths = usePaths()
   return (
     <CampaignPage tab="leads">
-      {({ id }) => (
+      {(campaign) => (
         <>
           <Row>
-            <LinkButton to={paths.importLeads(id)}>{text.import}</LinkButton>
+            <LinkButton to={paths.importLeads(campaign.id)}>{text.import}</LinkButton>
             <Button onClick={() => setAdding(true)}>{text.add}</Button>
+            <FollowList campaign={campaign} />
             <Button onClick={() => setVerifying(true)}>{verifyText.open}</Button>
           </Row>
-          <LeadFilters campaignId={id} />
+          <LeadFilters campaignId={campaign.id} />
           <Panel flush label={text.list}>
-            <LeadTable campaignId={id} add={() => setAdding(true)} />
+            <LeadTable campaignId={campaign.id} add={() => setAdding(true)} />
           </Panel>
-          <VerifyDialog campaignId={id} open={verifying} close={() => setVerifying(false)} />
-          <AddDialog campaignId={id} open={adding} close={() => setAdding(false)} />
+          <VerifyDialog campaignId={campaign.id} open={verifying} close={() => setVerifying(false)} />
+          <AddDialog campaignId={campaign.id} open={adding} close={() => setAdding(false)} />
         </>
       )}
     </CampaignPage>
@@ -84,12 +87,13 @@ function LeadFilters({ campaignId }: { campaignId: string }) {
           label: text.verificationResults[value],
         }))}
       />
+      <TagFilter />
     </Filters>
   )
 }
 
 function LeadTable({ campaignId, add }: { campaignId: string; add: () => void }) {
-  const [{ q, status, interest, held, verification }] = useSearchParams()
+  const [{ q, status, interest, held, verification, tag }] = useSearchParams()
   const paths = usePaths()
   const filter: LeadFilter = {
     ...(q !== undefined && { q }),
@@ -97,6 +101,7 @@ function LeadTable({ campaignId, add }: { campaignId: string; add: () => void })
     ...(interest !== undefined && { interest: interest as Interest }),
     ...(held !== undefined && { blockedReason: held as BlockedReason }),
     ...(verification !== undefined && { verification: verification as NonNullable<LeadFilter['verification']> }),
+    ...(tag !== undefined && { tagId: tag }),
   }
   const filtered = Object.keys(filter).length > 0
   const selection = useSelection<Lead>(JSON.stringify(filter))

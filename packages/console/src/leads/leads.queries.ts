@@ -17,6 +17,7 @@ export interface LeadFilter {
   interest?: Interest
   blockedReason?: BlockedReason
   verification?: NonNullable<Lead['verification']>['result'] | 'none'
+  tagId?: string
 }
 
 export function leadList(campaignId: string, filter: LeadFilter): ListReading<Lead> {

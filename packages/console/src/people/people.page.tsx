@@ -6,16 +6,19 @@ import { type Column, ListTable } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Badge, Empty, Link, LinkButton, Page, Panel } from '../platform/ui/index.ts'
+import { TagFilter } from '../tags/index.ts'
 import { text } from './people.messages.ts'
 
 export function PeoplePage() {
-  const [{ q }] = useSearchParams()
+  const [{ q, tag }] = useSearchParams()
   const paths = usePaths()
-  const filter = q === undefined ? {} : { q }
+  const filter = { ...(q !== undefined && { q }), ...(tag !== undefined && { tagId: tag }) }
+  const filtered = Object.keys(filter).length > 0
   return (
     <Page title={text.title} actions={<LinkButton to={paths.erasures}>{text.erasures}</LinkButton>}>
       <Filters label={text.filters}>
         <SearchFilter label={text.search} />
+        <TagFilter />
       </Filters>
       <Panel flush label={text.list}>
         <ListTable
@@ -28,9 +31,7 @@ export function PeoplePage() {
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/leads" query={filter} />}
           empty={
-            <Empty title={q === undefined ? text.none : text.noneFit}>
-              {q === undefined ? text.noneText : text.noneFitText}
-            </Empty>
+            <Empty title={filtered ? text.noneFit : text.none}>{filtered ? text.noneFitText : text.noneText}</Empty>
           }
         />
       </Panel>

@@ -21,6 +21,7 @@ import {
   Shown,
   useGo,
 } from '../platform/ui/index.ts'
+import { TagsPanel } from '../tags/index.ts'
 import { text } from './people.messages.ts'
 
 export function PersonPage() {
@@ -37,6 +38,7 @@ export function PersonPage() {
           <Columns>
             <Details key={data.id} person={data} />
             <Memberships person={data} />
+            <TagsPanel id={data.id} tagIds={data.tagIds} />
             <Panel title={text.history}>
               <ActivityLines activities={data.history} label={text.history} />
             </Panel>

@@ -37,6 +37,7 @@ import {
   useUpdateSender,
   useVerify,
 } from './senders.actions.ts'
+import { TagsPanel } from '../tags/index.ts'
 import { text } from './senders.messages.ts'
 import { useSender } from './senders.queries.ts'
 
@@ -83,6 +84,7 @@ function Sender({ sender }: { sender: SendingAccount }) {
       <Columns>
         <TrackingDomain key={sender.id} sender={sender} />
         <OtherTools key={`${sender.id} tools`} sender={sender} />
+        <TagsPanel id={sender.id} tagIds={sender.tagIds} />
       </Columns>
     </>
   )

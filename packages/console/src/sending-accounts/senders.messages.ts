@@ -35,6 +35,7 @@ export const checkText = words('verifyChecks', checks)
 export const healthText = words('healthStatuses', healths)
 
 export const text = words('senders', {
+  noneFitText: 'Choose another tag.',
   title: 'Sending accounts',
   connect: 'Connect a sending account',
   organization: 'Connect a whole organization',

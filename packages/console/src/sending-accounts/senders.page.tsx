@@ -2,10 +2,12 @@ import type { SendingAccount } from '@overture/sdk'
 import { usePaths } from '../paths.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
 import { useEnvironment } from '../platform/api/environment.tsx'
+import { Filters, useSearchParams } from '../platform/form/index.ts'
 import { ListTable, type Column } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 import { Button, Empty, ErrorNote, Link, LinkButton, Page, Panel, Row } from '../platform/ui/index.ts'
+import { TagFilter } from '../tags/index.ts'
 import { useMe } from '../users/index.ts'
 import { text as paceText } from './pace/pace.messages.ts'
 import { DeliverabilityBadge, DomainHealthBadge, SenderStatusBadge } from './badges.tsx'
@@ -21,6 +23,8 @@ export function SendersPage() {
     </LinkButton>
   )
   const test = useEnvironment() === 'test'
+  const [{ tag }] = useSearchParams()
+  const filter = tag === undefined ? {} : { tagId: tag }
   return (
     <Page
       title={text.title}
@@ -34,17 +38,24 @@ export function SendersPage() {
         </>
       }
     >
+      <Filters label={text.filters}>
+        <TagFilter />
+      </Filters>
       <Panel flush label={text.list}>
         <ListTable
           label={text.list}
-          reading={senderList()}
+          reading={senderList(filter)}
           columns={columnsOf(paths.sender)}
           rowKey={({ id }) => id}
-          csv={<CsvLink path="/v2/sending-accounts" />}
+          csv={<CsvLink path="/v2/sending-accounts" query={filter} />}
           empty={
-            <Empty title={text.none} action={<Row>{connect}</Row>}>
-              {text.noneText}
-            </Empty>
+            tag === undefined ? (
+              <Empty title={text.none} action={<Row>{connect}</Row>}>
+                {text.noneText}
+              </Empty>
+            ) : (
+              <Empty title={text.noneFit}>{text.noneFitText}</Empty>
+            )
           }
         />
       </Panel>

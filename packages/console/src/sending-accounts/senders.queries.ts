@@ -17,10 +17,10 @@ export function useSenders() {
   })
 }
 
-export function senderList(): ListReading<SendingAccount> {
+export function senderList(filter: { tagId?: string }): ListReading<SendingAccount> {
   return {
-    key: ['senders', 'list'],
-    page: (api, place) => api.sendingAccounts.list(place).page(),
+    key: ['senders', 'list', filter],
+    page: (api, place) => api.sendingAccounts.list({ ...filter, ...place }).page(),
     againMs,
   }
 }

@@ -22,6 +22,7 @@ export const text = words('shell', {
   inbox: 'Inbox',
   campaigns: 'Campaigns',
   people: 'People',
+  lists: 'Lists',
   finder: 'Finder',
   senders: 'Sending accounts',
   tasks: 'Tasks',

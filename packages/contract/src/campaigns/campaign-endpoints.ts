@@ -12,6 +12,7 @@ import {
 import { bulkDeleteInput, bulkDeleteOutput, deleted, id, listOf, pageQuery } from '../common.ts'
 import { dryRunCampaign, dryRunQuery } from '../delivery/dry-run.ts'
 import { endpoint } from '../endpoint.ts'
+import { tagFilter } from '../tags/tags.ts'
 
 export const campaignEndpoints = {
   createCampaign: endpoint({
@@ -90,6 +91,7 @@ export const campaignEndpoints = {
       status: campaignStatus.optional(),
       ownerId: id.optional(),
       q: z.string().max(200).optional(),
+      ...tagFilter,
     }),
     success: [200],
     output: listOf(campaign),

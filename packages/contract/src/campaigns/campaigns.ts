@@ -21,6 +21,7 @@ import { variant, variantInput, variantSelection } from './variants.ts'
 import { wait } from './wait.ts'
 import { defaultPrivacySettings, privacySettings } from './privacy-settings.ts'
 import { scheduleHolidays } from '../holidays/calendar.ts'
+import { tagIds } from '../tags/tags.ts'
 import { signalName } from '../signals/signal-name.ts'
 
 export const campaignStatus = z.enum(campaignStatuses).meta({ id: 'CampaignStatus' })
@@ -135,6 +136,10 @@ export const settings = namedObject('CampaignSettings', {
     .meta({ description: 'The model that classifies replies in addition to the rules. Null for no model.' }),
   verification: verificationSettings,
   providerMatching,
+  followsListId: id.nullable().meta({
+    description:
+      'The list of people that fills the campaign: each member becomes a lead, also those that are added later.',
+  }),
 })
 export type Settings = z.infer<typeof settings>
 const settingsInput = settings
@@ -161,6 +166,7 @@ export const defaultSettings: Settings = {
   aiTriage: null,
   verification: { mode: 'off', roleAddresses: 'allow' },
   providerMatching: 'off',
+  followsListId: null,
 }
 
 /** Monday to Friday 09:00–17:00 in the account's zone. Source: docs/contract.md, "Campaigns". */
@@ -205,6 +211,7 @@ export const campaign = namedObject('Campaign', {
   settings,
   entry: entry.nullable(),
   ownerId,
+  tagIds,
   leadCount: z.number().int(),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -227,6 +234,7 @@ const readOnly = {
   id: z.string().optional(),
   status: z.string().optional(),
   statusReason: z.string().nullable().optional(),
+  tagIds: z.array(z.string()).optional(),
   leadCount: z.number().optional(),
   createdAt: z.string().optional(),
   updatedAt: z.string().optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bulkIds, domainName, namedObject, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { tagFilter } from '../tags/tags.ts'
 import { leadVerificationFilter } from '../verification/verification-settings.ts'
 import { blockedReason, interest, leadStatus } from './leads.ts'
 
@@ -13,6 +14,7 @@ const filter = namedObject('LeadFilter', {
   verification: leadVerificationFilter.optional(),
   email: z.string().max(320).optional(),
   q: z.string().max(200).optional(),
+  ...tagFilter,
 })
 
 export const bulkLeadsInput = z

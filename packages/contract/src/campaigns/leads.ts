@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { tagFilter } from '../tags/tags.ts'
 import { recipientProvider } from '../deliverability/recipient-provider.ts'
 import { leadVerification, leadVerificationFilter } from '../verification/verification-settings.ts'
 import { interests, leadStatuses, stepTypes } from '../vocabularies.ts'
@@ -158,6 +159,7 @@ export const leadEndpoints = {
       verification: leadVerificationFilter.optional(),
       email: z.string().max(320).optional(),
       q: z.string().max(200).optional(),
+      ...tagFilter,
     }),
     success: [200],
     output: listOf(lead),

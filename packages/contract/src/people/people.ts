@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { activity } from '../events/events-endpoints.ts'
 import { leadFields, leadProfile } from '../campaigns/lead-fields.ts'
 import { interest, leadStatus } from '../campaigns/leads.ts'
+import { tagFilter, tagIds } from '../tags/tags.ts'
 import { erasedPerson } from './erasures.ts'
 
 const text = z.string().nullable()
@@ -26,6 +27,7 @@ const fields = {
   ...leadProfile,
   customVariables: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   suppressed: z.boolean(),
+  tagIds,
   campaigns: z.array(membership),
   lastContactedAt: timestamp.nullable(),
   createdAt: timestamp,
@@ -43,6 +45,7 @@ export const updatePersonInput = namedObject('UpdatePersonInput', {
   id: z.string().optional(),
   email: z.string().optional(),
   suppressed: z.boolean().optional(),
+  tagIds: z.array(z.string()).optional(),
   campaigns: z.array(z.unknown()).optional(),
   history: z.array(z.unknown()).optional(),
   lastContactedAt: text.optional(),
@@ -67,6 +70,8 @@ export const personExport = namedObject('PersonExport', {
   signals: z.array(z.looseObject({})),
   addressChecks: z.array(z.looseObject({})),
   notes: z.array(z.looseObject({})),
+  lists: z.array(z.looseObject({})),
+  tags: z.array(z.looseObject({})),
   history: z.array(activity),
 })
 
@@ -90,6 +95,7 @@ export const peopleEndpoints = {
       campaignId: id.optional(),
       status: leadStatus.optional(),
       interest: interest.optional(),
+      ...tagFilter,
     }),
     success: [200],
     output: listOf(person),

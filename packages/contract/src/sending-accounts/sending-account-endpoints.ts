@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deleted, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { tagFilter } from '../tags/tags.ts'
 import { healthReport } from './domain-health.ts'
 import {
   authorizeInput,
@@ -33,6 +34,7 @@ export const sendingAccountEndpoints = {
       status: senderStatus.optional(),
       provider: senderProvider.optional(),
       q: z.string().trim().max(200).optional(),
+      ...tagFilter,
     }),
     success: [200],
     output: listOf(sendingAccount),

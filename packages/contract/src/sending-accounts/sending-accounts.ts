@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { tagIds } from '../tags/tags.ts'
 import { domainName, email, id, namedObject, timestamp, timezone } from '../common.ts'
 import { senderStatuses } from '../vocabularies.ts'
 import { confirmation } from '../team/confirmation.ts'
@@ -123,6 +124,7 @@ export const sendingAccount = namedObject('SendingAccount', {
   tenantConnectionId: z.string().nullable().meta({
     description: 'The tenant connection through which the account logs in; null if it has its own login.',
   }),
+  tagIds,
   createdAt: timestamp,
   updatedAt: timestamp,
 })
@@ -186,6 +188,7 @@ export const updateSendingAccountInput = namedObject('UpdateSendingAccountInput'
   health: z.unknown().optional(),
   deliverability: z.unknown().optional(),
   tenantConnectionId: z.string().nullable().optional(),
+  tagIds: z.array(z.string()).optional(),
   createdAt: z.string().optional(),
   updatedAt: z.string().optional(),
 })
@@ -201,6 +204,7 @@ export const senderReadOnlyFields = [
   'health',
   'deliverability',
   'tenantConnectionId',
+  'tagIds',
   'createdAt',
   'updatedAt',
 ] as const

@@ -15,6 +15,8 @@ import type {
   ActivityList,
   AddLeadsInput,
   AddLeadsResults,
+  AddListMembersInput,
+  AddListMembersResults,
   AddressVerification,
   AdminConsent,
   AdvanceSandboxClockInput,
@@ -69,6 +71,7 @@ import type {
   CreateCampaignInput,
   CreateCheckoutInput,
   CreateInvitationInput,
+  CreateListInput,
   CreateMeetingInput,
   CreateNoteInput,
   CreatePlacementTestInput,
@@ -77,6 +80,7 @@ import type {
   CreateSeedMailboxInput,
   CreateSendingAccountInput,
   CreateSuppressionInput,
+  CreateTagInput,
   CreateTaskInput,
   CreateTemplateInput,
   CreateVerificationInput,
@@ -135,6 +139,11 @@ import type {
   LedgerEntry,
   LedgerEntryList,
   LinkDescription,
+  ListImport,
+  ListMember,
+  ListMemberList,
+  ListOfPeople,
+  ListOfPeopleList,
   LoginInput,
   Me,
   Meeting,
@@ -164,6 +173,8 @@ import type {
   PromptPreset,
   PromptPresetList,
   RecoveryCodes,
+  RemoveListMembersInput,
+  RemoveListMembersResults,
   ReplyInput,
   RequestPasswordResetInput,
   ResolveDeliveryInput,
@@ -211,6 +222,10 @@ import type {
   SuppressionListSummary,
   SuppressionListSummaryList,
   SuppressionSource,
+  Tag,
+  TagList,
+  TagResults,
+  TaggedIds,
   Task,
   TaskChannel,
   TaskList,
@@ -233,6 +248,7 @@ import type {
   UpdateConversationInput,
   UpdateDeliverabilityDomainInput,
   UpdateLeadInput,
+  UpdateListInput,
   UpdateMeInput,
   UpdateMeetingInput,
   UpdatePersonInput,
@@ -241,6 +257,7 @@ import type {
   UpdateReplyInput,
   UpdateSeedMailboxInput,
   UpdateSendingAccountInput,
+  UpdateTagInput,
   UpdateTaskInput,
   UpdateTemplateInput,
   UpdateTenantConnectionInput,
@@ -288,6 +305,8 @@ export interface ListCampaignLeadsQuery {
   verification?: "deliverable" | "risky" | "undeliverable" | "unknown" | "none"
   email?: string
   q?: string
+  /** Only what has this tag. */
+  tagId?: string
 }
 
 export interface ImportCampaignLeadsQuery {
@@ -314,6 +333,8 @@ export interface ListCampaignsQuery {
   status?: CampaignStatus
   ownerId?: string
   q?: string
+  /** Only what has this tag. */
+  tagId?: string
 }
 
 export interface ListTestMessagesQuery {
@@ -353,6 +374,8 @@ export interface ListPeopleQuery {
   campaignId?: string
   status?: LeadStatus
   interest?: Interest
+  /** Only what has this tag. */
+  tagId?: string
 }
 
 export interface InspectImportQuery {
@@ -413,6 +436,8 @@ export interface ListSendingAccountsQuery {
   status?: SendingAccountStatus
   provider?: SendingAccountProvider
   q?: string
+  /** Only what has this tag. */
+  tagId?: string
 }
 
 export interface DeleteSendingAccountQuery {
@@ -516,6 +541,33 @@ export interface ListPlacementResultsQuery {
 }
 
 export interface ListErasuresQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+}
+
+export interface ListListMembersQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  q?: string
+}
+
+export interface ListListsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  q?: string
+}
+
+export interface ImportListMembersQuery {
+  /** What each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`. */
+  columns?: string
+  /** The encoding of the file. Without it UTF-8 and UTF-16 are recognized, Cyrillic and Greek by their letters, and every other file is read as Windows-1252. */
+  encoding?: SpreadsheetEncoding
+}
+
+export interface ListTagsQuery {
   page?: number
   limit?: number
   cursor?: string
@@ -1898,6 +1950,180 @@ export class ErasuresResource extends Resource {
   }
 }
 
+export class ListsMembersResource extends Resource {
+  /**
+   * List the members of a list. By address. `q` finds addresses that begin with it.
+   *
+   * `GET /v2/lists/:id/members`
+   */
+  list(id: string, query?: ListListMembersQuery, options?: CallOptions): PagePromise<ListMember, ListMemberList> {
+    return this.caller.list('GET', `/v2/lists/${part(id)}/members`, { query, options })
+  }
+
+  /**
+   * Add members to a list. Adds up to 1,000 people, such as leads or results of the lead finder whose address is known, and returns the outcome of each. A member that the list has already gets the fields that are sent. Following campaigns take new members as leads, by the rules of an import: suppressed people and duplicates are skipped.
+   *
+   * `POST /v2/lists/:id/members`
+   */
+  add(id: string, body: AddListMembersInput, options?: CallOptions): ApiPromise<AddListMembersResults> {
+    return this.caller.call('POST', `/v2/lists/${part(id)}/members`, { body, options })
+  }
+
+  /**
+   * Remove members from a list. Stops no lead: `stillLeads` has the number of removed people who are leads of a following campaign.
+   *
+   * `POST /v2/lists/:id/members/remove`
+   */
+  remove(id: string, body: RemoveListMembersInput, options?: CallOptions): ApiPromise<RemoveListMembersResults> {
+    return this.caller.call('POST', `/v2/lists/${part(id)}/members/remove`, { body, options })
+  }
+}
+
+export class ListsImportsResource extends Resource {
+  /**
+   * Get an import of members. Returns the progress. `completed` and `failed` are final. Rejected rows can be downloaded as a file.
+   *
+   * `GET /v2/lists/imports/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<ListImport> {
+    return this.caller.call('GET', `/v2/lists/imports/${part(id)}`, { options })
+  }
+
+  /**
+   * Get the rejected rows of an import of members. The original rows as CSV, with their number and the reason in the first two columns. An import ignores these two columns, so you can fix the file and upload it again.
+   *
+   * `GET /v2/lists/imports/:id/errors`
+   */
+  errors(id: string, options?: CallOptions): ApiPromise<string> {
+    return this.caller.text('GET', `/v2/lists/imports/${part(id)}/errors`, { options })
+  }
+}
+
+export class ListsResource extends Resource {
+  readonly members: ListsMembersResource = new ListsMembersResource(this.caller)
+
+  readonly imports: ListsImportsResource = new ListsImportsResource(this.caller)
+
+  /**
+   * List lists of people. Newest first. `q` finds a part of the name.
+   *
+   * `GET /v2/lists`
+   */
+  list(query?: ListListsQuery, options?: CallOptions): PagePromise<ListOfPeople, ListOfPeopleList> {
+    return this.caller.list('GET', '/v2/lists', { query, options })
+  }
+
+  /**
+   * Create a list of people. A list has people outside of campaigns. There are 1,000 lists at most.
+   *
+   * `POST /v2/lists`
+   */
+  create(body: CreateListInput, options?: CallOptions): ApiPromise<ListOfPeople> {
+    return this.caller.call('POST', '/v2/lists', { body, options })
+  }
+
+  /**
+   * Get a list of people. Returns the number of members, and what each following campaign has taken.
+   *
+   * `GET /v2/lists/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<ListOfPeople> {
+    return this.caller.call('GET', `/v2/lists/${part(id)}`, { options })
+  }
+
+  /**
+   * Rename a list of people. Changes the fields that are sent.
+   *
+   * `PUT /v2/lists/:id`
+   */
+  update(id: string, body: UpdateListInput, options?: CallOptions): ApiPromise<ListOfPeople> {
+    return this.caller.call('PUT', `/v2/lists/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Delete a list of people. Deletes the list with its members. Leads stay. A list that a campaign follows is 409 with the names of the campaigns.
+   *
+   * `DELETE /v2/lists/:id`
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/lists/${part(id)}`, { options })
+  }
+
+  /**
+   * Import members from CSV. Streams a file into the list, with the columns, encodings, limits and refused rows of an import of leads. A member that the list has already gets the fields of its row. One file at a time per key; a second one is 409.
+   *
+   * `POST /v2/lists/:id/import`
+   */
+  import(id: string, body: TextBody, query?: ImportListMembersQuery, options?: CallOptions): ApiPromise<ListImport> {
+    return this.caller.call('POST', `/v2/lists/${part(id)}/import`, { body, type: 'text/csv', query, options })
+  }
+}
+
+export class TagsResource extends Resource {
+  /**
+   * List tags. By name.
+   *
+   * `GET /v2/tags`
+   */
+  list(query?: ListTagsQuery, options?: CallOptions): PagePromise<Tag, TagList> {
+    return this.caller.list('GET', '/v2/tags', { query, options })
+  }
+
+  /**
+   * Create a tag. A name is used once, in upper or lower case. There are 1,000 tags at most.
+   *
+   * `POST /v2/tags`
+   */
+  create(body: CreateTagInput, options?: CallOptions): ApiPromise<Tag> {
+    return this.caller.call('POST', '/v2/tags', { body, options })
+  }
+
+  /**
+   * Get a tag. Returns the name of a tag. What has the tag is found by the filter `tagId` of each list.
+   *
+   * `GET /v2/tags/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<Tag> {
+    return this.caller.call('GET', `/v2/tags/${part(id)}`, { options })
+  }
+
+  /**
+   * Rename a tag. Everything that has the tag keeps it.
+   *
+   * `PUT /v2/tags/:id`
+   */
+  update(id: string, body: UpdateTagInput, options?: CallOptions): ApiPromise<Tag> {
+    return this.caller.call('PUT', `/v2/tags/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Delete a tag. Removes the tag from everything that has it, and changes nothing else.
+   *
+   * `DELETE /v2/tags/:id`
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/tags/${part(id)}`, { options })
+  }
+
+  /**
+   * Assign a tag. Gives the tag to campaigns, people and sending accounts. Returns a result per id.
+   *
+   * `POST /v2/tags/:id/assign`
+   */
+  assign(id: string, body: TaggedIds, options?: CallOptions): ApiPromise<TagResults> {
+    return this.caller.call('POST', `/v2/tags/${part(id)}/assign`, { body, options })
+  }
+
+  /**
+   * Unassign a tag. Takes the tag from campaigns, people and sending accounts. Returns a result per id.
+   *
+   * `POST /v2/tags/:id/unassign`
+   */
+  unassign(id: string, body: TaggedIds, options?: CallOptions): ApiPromise<TagResults> {
+    return this.caller.call('POST', `/v2/tags/${part(id)}/unassign`, { body, options })
+  }
+}
+
 export class MeetingsAvailabilityResource extends Resource {
   /**
    * Get availability. `updatedAt` is null until availability is set. Until then only leads with their own link have the booking page.
@@ -2724,6 +2950,8 @@ export class Resources extends Caller {
   readonly seedMailboxes: SeedMailboxesResource = new SeedMailboxesResource(this)
   readonly placementTests: PlacementTestsResource = new PlacementTestsResource(this)
   readonly erasures: ErasuresResource = new ErasuresResource(this)
+  readonly lists: ListsResource = new ListsResource(this)
+  readonly tags: TagsResource = new TagsResource(this)
   readonly meetings: MeetingsResource = new MeetingsResource(this)
   readonly tasks: TasksResource = new TasksResource(this)
   readonly sandbox: SandboxResource = new SandboxResource(this)

@@ -165,6 +165,27 @@ export interface AddLeadsResults {
   creditsCharged?: number
 }
 
+export interface AddListMemberResult {
+  index: number
+  email: string | null
+  outcome: "added" | "updated" | "invalid"
+  /** The field that makes an item invalid. */
+  field?: string
+  /** What is wrong with that field, and what to do. */
+  message?: string
+}
+
+export interface AddListMembersInput {
+  members: LeadItem[]
+}
+
+export interface AddListMembersResults {
+  added: number
+  updated: number
+  invalid: number
+  results: AddListMemberResult[]
+}
+
 export interface AddressVerification {
   id: string
   status: "running" | "completed"
@@ -653,6 +674,8 @@ export interface Campaign {
   entry: CampaignEntry | null
   /** The user who owns it. Null if it has no owner or the owner was removed. It is only a filter and gives no permission. */
   ownerId: string | null
+  /** The tags of this resource, by id. See `POST /v2/tags/:id/assign`. */
+  tagIds: string[]
   leadCount: number
   createdAt: string
   updatedAt: string
@@ -805,6 +828,8 @@ export interface CampaignSettings {
   verification: VerificationSettings
   /** Whether the sender of a first message is at the mail provider of the recipient. `prefer`: if such a sender can send today. `strict`: the lead waits for one. The providers `gateway`, `other` and `unknown` match every sender. */
   providerMatching: "off" | "prefer" | "strict"
+  /** The list of people that fills the campaign: each member becomes a lead, also those that are added later. */
+  followsListId: string | null
 }
 
 export interface CampaignSettingsInput {
@@ -841,6 +866,8 @@ export interface CampaignSettingsInput {
   }
   /** Whether the sender of a first message is at the mail provider of the recipient. `prefer`: if such a sender can send today. `strict`: the lead waits for one. The providers `gateway`, `other` and `unknown` match every sender. */
   providerMatching?: "off" | "prefer" | "strict"
+  /** The list of people that fills the campaign: each member becomes a lead, also those that are added later. */
+  followsListId?: string | null
 }
 
 export interface CampaignStartedEvent {
@@ -1386,6 +1413,11 @@ export interface CreateInvitationInput {
   confirm?: Confirmation
 }
 
+export interface CreateListInput {
+  name: string
+  description?: string
+}
+
 export interface CreateMeetingInput {
   leadId?: string | null
   campaignId?: string | null
@@ -1469,6 +1501,10 @@ export interface CreateSuppressionInput {
   list?: string
   /** When the suppression ends. By default it never ends. */
   expiresAt?: string
+}
+
+export interface CreateTagInput {
+  name: string
 }
 
 export interface CreateTaskInput {
@@ -2314,6 +2350,8 @@ export interface LaunchedCampaign {
   entry: CampaignEntry | null
   /** The user who owns it. Null if it has no owner or the owner was removed. It is only a filter and gives no permission. */
   ownerId: string | null
+  /** The tags of this resource, by id. See `POST /v2/tags/:id/assign`. */
+  tagIds: string[]
   leadCount: number
   createdAt: string
   updatedAt: string
@@ -2407,6 +2445,8 @@ export interface LeadFilter {
   verification?: "deliverable" | "risky" | "undeliverable" | "unknown" | "none"
   email?: string
   q?: string
+  /** Only what has this tag. */
+  tagId?: string
 }
 
 export interface LeadHandedOverData {
@@ -2685,6 +2725,79 @@ export interface LinkDescription {
   accountName: string
   invitedBy: string | null
   expiresAt: string
+}
+
+export interface ListFollower {
+  campaignId: string
+  campaignName: string
+  /** Members that became leads of the campaign. */
+  added: number
+  /** Members that are suppressed or were leads of the campaign already. */
+  skipped: number
+  /** Whether the campaign has taken every member. */
+  upToDate: boolean
+}
+
+export interface ListImport {
+  id: string
+  listId: string
+  status: "pending" | "running" | "completed" | "failed"
+  /** Rows of the file without the header. */
+  rowsTotal: number
+  rowsRead: number
+  added: number
+  /** Rows of members that the list had already, or that are in the file twice. */
+  updated: number
+  failed: number
+  errorsUrl: string | null
+  error: string | null
+  createdAt: string
+  completedAt: string | null
+}
+
+export interface ListMember {
+  email: string
+  firstName: string | null
+  lastName: string | null
+  jobTitle: string | null
+  company: string | null
+  companyDomain: string | null
+  linkedinUrl: string | null
+  mobile: string | null
+  country: string | null
+  city: string | null
+  timezone: string | null
+  personId: string | null
+  lawfulBasis: LawfulBasis | null
+  dataSource: string | null
+  basisNote: string | null
+  trackingConsent: boolean | null
+  customVariables: Record<string, string | number | boolean>
+  addedAt: string
+  updatedAt: string
+}
+
+export interface ListMemberList {
+  results: ListMember[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface ListOfPeople {
+  id: string
+  name: string
+  description: string
+  memberCount: number
+  /** The campaigns that follow the list (`settings.followsListId`). */
+  followers: ListFollower[]
+  createdAt: string
+  updatedAt: string
+}
+
+export interface ListOfPeopleList {
+  results: ListOfPeople[]
+  pagination: Pagination
+  nextCursor: string | null
 }
 
 export interface LoginInput {
@@ -3229,6 +3342,8 @@ export interface Person {
   trackingConsent: boolean | null
   customVariables: Record<string, string | number | boolean>
   suppressed: boolean
+  /** The tags of this resource, by id. See `POST /v2/tags/:id/assign`. */
+  tagIds: string[]
   campaigns: PersonCampaign[]
   lastContactedAt: string | null
   createdAt: string
@@ -3262,6 +3377,8 @@ export interface PersonExport {
   signals: Array<Record<string, unknown>>
   addressChecks: Array<Record<string, unknown>>
   notes: Array<Record<string, unknown>>
+  lists: Array<Record<string, unknown>>
+  tags: Array<Record<string, unknown>>
   history: Activity[]
 }
 
@@ -3311,6 +3428,8 @@ export interface PersonWithHistory {
   trackingConsent: boolean | null
   customVariables: Record<string, string | number | boolean>
   suppressed: boolean
+  /** The tags of this resource, by id. See `POST /v2/tags/:id/assign`. */
+  tagIds: string[]
   campaigns: PersonCampaign[]
   lastContactedAt: string | null
   createdAt: string
@@ -3586,6 +3705,18 @@ export interface RefusedRecipient {
   email: string
   code: string | null
   reason: string
+}
+
+export interface RemoveListMembersInput {
+  emails: string[]
+}
+
+export interface RemoveListMembersResults {
+  removed: number
+  /** Addresses that the list does not have. */
+  notFound: string[]
+  /** The campaigns that follow the list, with the number of removed members that are still their leads. They stay leads; stop them in the campaign. */
+  stillLeads: StillLeads[]
 }
 
 export interface ReplyAutoReceivedEvent {
@@ -3991,6 +4122,8 @@ export interface SendingAccount {
   deliverability: Deliverability
   /** The tenant connection through which the account logs in; null if it has its own login. */
   tenantConnectionId: string | null
+  /** The tags of this resource, by id. See `POST /v2/tags/:id/assign`. */
+  tagIds: string[]
   createdAt: string
   updatedAt: string
 }
@@ -4388,6 +4521,12 @@ export interface StepInput {
 /** `email` sends a message; `branch` decides which step each lead gets next; `task` is done by a person. Fixed once the step is stored. */
 export type StepType = "email" | "branch" | "task"
 
+export interface StillLeads {
+  campaignId: string
+  campaignName: string
+  leads: number
+}
+
 export interface StoppedBy {
   rule: string
   leadId: string | null
@@ -4472,6 +4611,32 @@ export interface SuppressionListSummaryList {
 }
 
 export type SuppressionSource = "recipient" | "bounce" | "complaint" | "manual" | "customer" | "import" | "unproven"
+
+export interface Tag {
+  id: string
+  name: string
+  createdAt: string
+}
+
+export interface TagList {
+  results: Tag[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface TagResult {
+  id: string
+  outcome: "changed" | "unchanged" | "not_found"
+}
+
+export interface TagResults {
+  results: TagResult[]
+}
+
+export interface TaggedIds {
+  /** Ids of campaigns, people and sending accounts. The id of a campaign lead stands for its person. */
+  ids: string[]
+}
 
 export interface Task {
   id: string
@@ -4898,6 +5063,7 @@ export interface UpdateCampaignInput {
   id?: string
   status?: string
   statusReason?: string | null
+  tagIds?: string[]
   leadCount?: number
   createdAt?: string
   updatedAt?: string
@@ -4993,6 +5159,16 @@ export interface UpdateLeadInput {
   updatedAt?: string
 }
 
+export interface UpdateListInput {
+  name?: string
+  description?: string
+  id?: string
+  memberCount?: number
+  followers?: unknown[]
+  createdAt?: string
+  updatedAt?: string
+}
+
 export interface UpdateMeInput {
   name?: string
   preferences?: PreferencesInput
@@ -5048,6 +5224,7 @@ export interface UpdatePersonInput {
   id?: string
   email?: string
   suppressed?: boolean
+  tagIds?: string[]
   campaigns?: unknown[]
   history?: unknown[]
   lastContactedAt?: string | null
@@ -5142,8 +5319,15 @@ export interface UpdateSendingAccountInput {
   health?: unknown
   deliverability?: unknown
   tenantConnectionId?: string | null
+  tagIds?: string[]
   createdAt?: string
   updatedAt?: string
+}
+
+export interface UpdateTagInput {
+  name?: string
+  id?: string
+  createdAt?: string
 }
 
 export interface UpdateTaskInput {

@@ -41,6 +41,7 @@ import {
 import { beginSending, type ContentTools, type StartTools } from './campaign-start.commands.ts'
 import { assertHandOvers, findCutOffEntries, findUnreadyTargets } from './hand-over-targets.queries.ts'
 import { assertAssigneesExist, assertOwnerExists } from './owners.commands.ts'
+import { assertListExists, beginFollowing } from './followed-list.commands.ts'
 import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
 import { addLeads } from './leads/leads.commands.ts'
 import type { ReflowedLead, ReflowRow } from './paths/reflowed-lead.ts'
@@ -76,6 +77,7 @@ export async function createCampaign(tx: Transaction, tenant: Tenant, creating: 
   await assertHolidaysExist(content, empty)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   await assertOwnerExists(tx, tenant, content, empty)
+  await assertListExists(tx, tenant, content, empty)
   await assertAssigneesExist(tx, tenant, steps, [])
   await assertHandOvers(tx, tenant, {
     campaignId: null,
@@ -85,13 +87,24 @@ export async function createCampaign(tx: Transaction, tenant: Tenant, creating: 
   const id = newId('cmp')
   await insertCampaign(tx, tenant, { id, ...content, now })
   await replaceSteps(tx, tenant, id, steps)
+  await beginFollowing(tx, tenant, { id, after: content, before: empty, now })
   await appendEvents(tx, tenant, [
     { type: 'campaign.created', occurredAt: now, campaignId: id, data: { name: content.name } },
   ])
   return getCampaign(tx, tenant, id)
 }
 
-const readOnly = ['id', 'status', 'statusReason', 'leadCount', 'createdAt', 'updatedAt', 'launchedAt', 'completedAt']
+const readOnly = [
+  'id',
+  'status',
+  'statusReason',
+  'tagIds',
+  'leadCount',
+  'createdAt',
+  'updatedAt',
+  'launchedAt',
+  'completedAt',
+]
 
 export interface CampaignChange extends ContentTools {
   id: string
@@ -125,6 +138,7 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
   await assertHolidaysExist(content, row)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   await assertOwnerExists(tx, tenant, content, row)
+  await assertListExists(tx, tenant, content, row)
   await assertAssigneesExist(tx, tenant, steps, before)
   await assertHandOvers(tx, tenant, {
     campaignId: row.id,
@@ -140,6 +154,7 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
   refuseBlocked(row.status, cutOff, 'Another campaign takes over leads of this one. With this change it would get none')
   const updatedAt = laterThan(row.updatedAt, change.now)
   await updateCampaignContent(tx, tenant, { id: row.id, ...content, sequenceVersion, now: updatedAt })
+  await beginFollowing(tx, tenant, { id: row.id, after: content, before: row, now: change.now })
   if (!sameAddressRules(content.settings, row.settings))
     await releaseAddressHolds(tx, tenant, { campaignId: row.id, now: change.now })
   if (!sameProviderRules(content, row)) await releaseProviderHolds(tx, tenant, change.now)

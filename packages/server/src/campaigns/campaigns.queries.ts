@@ -28,6 +28,7 @@ export function presentCampaign(row: CampaignRow, steps: Step[]): Campaign {
     sendingAccountIds: row.sendingAccountIds,
     entry: row.entry,
     ownerId: row.ownerId,
+    tagIds: row.tagIds,
     // A setting that is newer than the stored settings has its default.
     settings: { ...defaultSettings, ...row.settings },
     leadCount: row.leadCount,
@@ -61,9 +62,15 @@ export async function listCampaigns(db: Executor, tenant: Tenant, query: Campaig
 export async function listCampaignLeads(db: Executor, tenant: Tenant, query: LeadFilter & PageQuery & { now: Date }) {
   const campaign = await findCampaignRow(db, tenant, query.campaignId)
   if (!campaign) throw notFound()
-  const filtered = [query.status, query.interest, query.blockedReason, query.verification, query.email, query.q].some(
-    (value) => value !== undefined,
-  )
+  const filtered = [
+    query.status,
+    query.interest,
+    query.blockedReason,
+    query.verification,
+    query.email,
+    query.q,
+    query.tagId,
+  ].some((value) => value !== undefined)
   return answerList(query, {
     key: byId,
     list: (range) => listLeadRows(db, tenant, query, range),

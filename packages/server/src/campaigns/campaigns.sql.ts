@@ -6,6 +6,7 @@ import type { Executor, Transaction } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import { currentCause } from '../platform/traces/traces.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { hasTag, tagIdsColumn } from '../tags/index.ts'
 import { settingsColumn } from './stored-settings.ts'
 import { sequenceOfCampaign, type SequenceRow } from './sequence/sequence.sql.ts'
 
@@ -19,6 +20,7 @@ export interface CampaignRow {
   sendingAccountIds: string[]
   entry: Entry | null
   ownerId: string | null
+  tagIds: string[]
   /** How many times the sequence of the campaign was replaced. */
   sequenceVersion: number
   leadCount: number
@@ -33,7 +35,7 @@ export interface CampaignRow {
 // Schedules that were stored before the field `holidays` existed lack it.
 const columns = `id, name, status, status_reason, '{"holidays": null}'::jsonb || schedule as schedule, ${settingsColumn},
   sending_account_ids, entry, owner_id, sequence_version, lead_count, hold_reason, hold_until, created_at, updated_at,
-  launched_at, completed_at`
+  launched_at, completed_at, ${tagIdsColumn('id')}`
 
 export async function findCampaignRow(db: Executor, tenant: Tenant, id: string): Promise<CampaignRow | undefined> {
   const [row] = await db.query<CampaignRow>(
@@ -111,6 +113,15 @@ export interface CampaignFilter {
   status?: CampaignStatus
   q?: string
   ownerId?: string
+  tagId?: string
+}
+
+const matching = `account_id = $1 and environment = $2 and deleted_at is null
+  and ($3::text is null or status = $3) and ($4::text is null or strpos(lower(name), lower($4)) > 0)
+  and ($5::text is null or owner_id = $5) and ${hasTag('$6', 'id')}`
+
+function valuesOf(tenant: Tenant, { status, q, ownerId, tagId }: CampaignFilter): unknown[] {
+  return [tenant.accountId, tenant.environment, status ?? null, q ?? null, ownerId ?? null, tagId ?? null]
 }
 
 export async function listCampaignRows(
@@ -120,32 +131,16 @@ export async function listCampaignRows(
   range: RowRange<string>,
 ): Promise<CampaignRow[]> {
   return db.query<CampaignRow>(
-    `select ${columns} from campaigns
-     where account_id = $1 and environment = $2 and deleted_at is null
-       and ($3::text is null or status = $3) and ($4::text is null or strpos(lower(name), lower($4)) > 0)
-       and ($5::text is null or owner_id = $5) and ($6::text is null or id < $6)
-     order by id desc limit $7 offset $8`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      filter.status ?? null,
-      filter.q ?? null,
-      filter.ownerId ?? null,
-      range.after,
-      range.limit,
-      range.offset,
-    ],
+    `select ${columns} from campaigns where ${matching} and ($7::text is null or id < $7) order by id desc limit $8 offset $9`,
+    [...valuesOf(tenant, filter), range.after, range.limit, range.offset],
     'list_campaigns',
   )
 }
 
 export async function countCampaigns(db: Executor, tenant: Tenant, filter: CampaignFilter): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `select count(*) as count from campaigns
-     where account_id = $1 and environment = $2 and deleted_at is null
-       and ($3::text is null or status = $3) and ($4::text is null or strpos(lower(name), lower($4)) > 0)
-       and ($5::text is null or owner_id = $5)`,
-    [tenant.accountId, tenant.environment, filter.status ?? null, filter.q ?? null, filter.ownerId ?? null],
+    `select count(*) as count from campaigns where ${matching}`,
+    valuesOf(tenant, filter),
     'count_campaigns',
   )
   return row?.count ?? 0

@@ -37,7 +37,8 @@ export async function copyCampaign(
     id: newId('cmp'),
     name: name ?? `${row.name.slice(0, nameLengthMax - suffix.length)}${suffix}`,
     schedule: withoutPast(row.schedule, now),
-    settings,
+    // A copy begins without leads, so it follows no list.
+    settings: { ...settings, followsListId: null },
     sendingAccountIds,
     entry,
     ownerId,

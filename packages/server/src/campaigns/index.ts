@@ -71,7 +71,8 @@ export { type DecisionRow, listDecisions, listSentSteps } from './paths/decision
 export { listLeadFacts } from './paths/lead-facts.queries.ts'
 export { listSignalsOfLeads } from './paths/lead-signals.sql.ts'
 export { countOnLeads, countReply } from './leads/counts.sql.ts'
-export { addLeads } from './leads/leads.commands.ts'
+export { addLeads, addReadLeads } from './leads/leads.commands.ts'
+export { followJobKind } from './followed-list.commands.ts'
 export { updateLead } from './steering/update-lead.commands.ts'
 export { countLeadsWithout, listCustomNames } from './leads/leads-at-once.sql.ts'
 export {

@@ -14,6 +14,7 @@ import { auditRoutes } from '../audit/index.ts'
 import { billingPublicRoutes, billingRoutes } from '../billing/index.ts'
 import { consoleRoutes } from '../console/index.ts'
 import { attachmentRoutes, conversationsRoutes, forwardRoutes, noteRoutes, replyRoutes } from '../inbox/index.ts'
+import { listRoutes } from '../lists/index.ts'
 import { mcpRoutes } from '../mcp/index.ts'
 import { bookingPages, meetingHooks, meetingRoutes } from '../meetings/index.ts'
 import { peopleRoutes, type PeopleTools } from '../people/index.ts'
@@ -32,6 +33,7 @@ import { placementRoutes } from '../placement/index.ts'
 import { signalRoutes } from '../signals/index.ts'
 import { suppressionsRoutes } from '../suppressions/index.ts'
 import { findSession, singleSignOnRoutes, teamRoutes, createProtection } from '../team/index.ts'
+import { tagRoutes } from '../tags/index.ts'
 import { taskRoutes } from '../tasks/index.ts'
 import { templateRoutes } from '../templates/index.ts'
 import { trackingRoutes } from '../tracking/index.ts'
@@ -70,6 +72,10 @@ export const replicaReads: readonly string[] = [
   'exportPerson',
   'listMeetings',
   'listTasks',
+  'listTags',
+  'listLists',
+  'listListMembers',
+  'getListImportErrors',
   'listTemplates',
   'listWebhooks',
   'listWebhookDeliveries',
@@ -120,6 +126,8 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...deliverabilityRoutes(services.attachments, senderChanges),
     ...placementRoutes({ renderer, meetingUrl: delivery.meetingUrl ?? (() => null) }),
     ...taskRoutes(taskTools),
+    ...tagRoutes(),
+    ...listRoutes(),
     ...peopleRoutes({ updateLead, stopLead, openReveal: openReveal(app) }),
     ...templateRoutes(renderer),
     ...webhookRoutes(),

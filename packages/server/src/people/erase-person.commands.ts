@@ -21,9 +21,11 @@ import {
   deleteContactsOf,
   deleteImportRowsOf,
   deleteMailOf,
+  deleteMembershipsOf,
   deleteRevealsOf,
   deleteSandboxMessagesOf,
   deleteSignalsOf,
+  deleteTagsOf,
   deleteVerificationsOf,
 } from './erasure-elsewhere.sql.ts'
 import { addRemoved, keptData, type RemovedRows } from './erasure-proof.ts'
@@ -97,6 +99,8 @@ async function removeRows(
     await deleteSignalsOf(tx, tenant, erased),
     await deleteVerificationsOf(tx, tenant, erased),
     await deleteContactsOf(tx, tenant, hash),
+    await deleteMembershipsOf(tx, tenant, erased),
+    await deleteTagsOf(tx, tenant, erased),
     await clearMeetingsOf(tx, tenant, erased),
     await deleteMailOf(tx, tenant, erased),
     ...(await deleteMessagesOfLeads(tx, tenant, erased)),

@@ -115,6 +115,23 @@ export async function deleteVerificationsOf(tx: Executor, tenant: Tenant, erased
   }
 }
 
+/** Deletes the person from every list. Campaigns that follow a list have nothing to take back. */
+export async function deleteMembershipsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<RemovedRows> {
+  const rows = await tx.query<Removal>(
+    `with gone as (delete from list_members where ${ours} and email = $3 returning list_id),
+     counted as (update lists l set member_count = l.member_count - 1 from gone g
+       where l.account_id = $1 and l.environment = $2 and l.id = g.list_id)
+     select jsonb_build_object('list_members', count(*)) as removed from gone`,
+    [tenant.accountId, tenant.environment, erased.email],
+  )
+  return removedOf(rows)
+}
+
+export async function deleteTagsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<RemovedRows> {
+  const values = [tenant.accountId, tenant.environment, erased.personId]
+  return { taggings: await tx.execute(`delete from taggings where ${ours} and object_id = $3`, values) }
+}
+
 /** Deletes when the person was contacted, and when mail was exchanged. The suppression keeps campaigns from writing again. */
 export async function deleteContactsOf(tx: Executor, tenant: Tenant, hash: Buffer): Promise<RemovedRows> {
   const values = [tenant.accountId, tenant.environment, hash]

@@ -23,6 +23,8 @@ interface ExportedRows {
   signals: object[]
   addressChecks: object[]
   notes: object[]
+  lists: object[]
+  tags: object[]
 }
 
 const internal = `'{account_id,environment}'::text[]`
@@ -56,7 +58,12 @@ export async function exportRows(db: Executor, tenant: Tenant, person: ExportedP
          where ${ofTenant('v')} and v.email = $5) as address_checks,
        (select coalesce(jsonb_agg(to_jsonb(n) - ${internal} order by n.created_at), '[]') from threads t
          join conversation_notes n on ${ofTenant('n')} and n.thread_id = t.id
-         where ${ofTenant('t')} and t.lead_id = any($4)) as notes`,
+         where ${ofTenant('t')} and t.lead_id = any($4)) as notes,
+       (select coalesce(jsonb_agg(to_jsonb(m) - ${internal} order by m.list_id), '[]') from list_members m
+         where ${ofTenant('m')} and m.email = $5) as lists,
+       (select coalesce(jsonb_agg(to_jsonb(g) - ${internal} order by g.id), '[]') from people p
+         join taggings u on ${ofTenant('u')} and u.object_id = p.id join tags g on ${ofTenant('g')} and g.id = u.tag_id
+         where ${ofTenant('p')} and p.email = $5) as tags`,
     [tenant.accountId, tenant.environment, person.hash, person.leadIds, person.email],
   )
   return rows[0]!

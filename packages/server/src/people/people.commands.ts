@@ -96,6 +96,8 @@ export async function exportPerson(
     signals: rows.signals.map(loose),
     addressChecks: rows.addressChecks.map(loose),
     notes: rows.notes.map(loose),
+    lists: rows.lists.map(loose),
+    tags: rows.tags.map(loose),
     history: history.map(activityOf),
   }
 }
@@ -124,6 +126,7 @@ function presentPerson(row: PersonRow, suppressed: boolean): Person {
     ...copyProfile(row),
     customVariables: row.customVariables ?? {},
     suppressed,
+    tagIds: row.tagIds,
     campaigns: row.campaigns,
     lastContactedAt: contacted.toSorted().at(-1) ?? null,
     createdAt: row.createdAt.toISOString(),

@@ -278,6 +278,8 @@ describe('people', () => {
       'former_leads',
       'signals',
       'address_checks',
+      'list_members',
+      'taggings',
     ]
     const otherwise: Record<string, string> = {
       claims: 'for the minute in which its message is sent',

@@ -44,6 +44,7 @@ interface PeopleQuery extends PageQuery {
   campaignId?: string | undefined
   status?: string | undefined
   interest?: string | undefined
+  tagId?: string | undefined
 }
 
 async function listPage({ app, tenant }: RequestContext, asked: PeopleQuery) {
@@ -53,6 +54,7 @@ async function listPage({ app, tenant }: RequestContext, asked: PeopleQuery) {
     campaignId: asked.campaignId ?? null,
     status: asked.status ?? null,
     interest: asked.interest ?? null,
+    tagId: asked.tagId ?? null,
   }
   return answerList(asked, {
     key: byId,

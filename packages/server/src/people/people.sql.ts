@@ -5,6 +5,7 @@ import type { Executor } from '../platform/db/database.ts'
 import type { StoredEvent } from '../platform/events/feed.sql.ts'
 import { eventColumns } from '../platform/events/feed.sql.ts'
 import { type RowRange, countMax } from '../platform/http/paging.ts'
+import { hasTag, tagIdsColumn } from '../tags/index.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface PersonRow extends LeadProfile {
@@ -12,6 +13,7 @@ export interface PersonRow extends LeadProfile {
   email: string
   customVariables: Person['customVariables'] | null
   campaigns: Person['campaigns']
+  tagIds: string[]
   createdAt: Date
   updatedAt: Date
 }
@@ -22,6 +24,7 @@ interface PeopleFilter {
   campaignId: string | null
   status: string | null
   interest: string | null
+  tagId: string | null
 }
 
 const liveLead = `l.account_id = $1 and l.environment = $2 and l.email = p.email and exists (
@@ -30,7 +33,7 @@ const liveLead = `l.account_id = $1 and l.environment = $2 and l.email = p.email
 
 const selected = `select p.id, p.email, ${selectProfile('latest')}, latest.custom_variables, p.created_at,
     greatest(p.updated_at, latest.updated_at) as updated_at,
-    coalesce(joined.campaigns, '[]') as campaigns
+    coalesce(joined.campaigns, '[]') as campaigns, ${tagIdsColumn('p.id')}
   from people p
   left join lateral (select l.* from leads l where ${liveLead} order by l.updated_at desc, l.id desc limit 1) latest on true
   left join lateral (
@@ -50,11 +53,11 @@ const matching = `p.account_id = $1 and p.environment = $2 and ($3::text is null
         and c.deleted_at is null)))
   and (coalesce($5, $6, $7) is null or exists (select 1 from leads l where ${liveLead}
     and ($5::text is null or l.campaign_id = $5) and ($6::text is null or l.status = $6)
-    and ($7::text is null or l.interest = $7)))`
+    and ($7::text is null or l.interest = $7))) and ${hasTag('$8', 'p.id')}`
 
 function valuesOf(tenant: Tenant, filter: PeopleFilter): unknown[] {
-  const { email, q, campaignId, status, interest } = filter
-  return [tenant.accountId, tenant.environment, email, q, campaignId, status, interest]
+  const { email, q, campaignId, status, interest, tagId } = filter
+  return [tenant.accountId, tenant.environment, email, q, campaignId, status, interest, tagId]
 }
 
 /** Newest first. */
@@ -65,14 +68,14 @@ export async function listPeople(
   range: RowRange<string>,
 ): Promise<PersonRow[]> {
   return db.query<PersonRow>(
-    `${selected} where ${matching} and ($8::text is null or p.id < $8) order by p.id desc limit $9 offset $10`,
+    `${selected} where ${matching} and ($9::text is null or p.id < $9) order by p.id desc limit $10 offset $11`,
     [...valuesOf(tenant, filter), range.after, range.limit, range.offset],
   )
 }
 
 export async function countPeople(db: Executor, tenant: Tenant, filter: PeopleFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    `select count(*)::int as count from (select 1 from people p where ${matching} limit $8) found`,
+    `select count(*)::int as count from (select 1 from people p where ${matching} limit $9) found`,
     [...valuesOf(tenant, filter), filter.q === null ? null : countMax],
   )
   return rows[0]?.count ?? 0

@@ -37,6 +37,7 @@ export function toSendingAccount(sender: Sender, { sentToday, usedThen, now }: S
     requireAuthentication: sender.requireAuthentication,
     deliverability: presentPace(sender, usedThen, now),
     tenantConnectionId: sender.tenantConnectionId,
+    tagIds: sender.tagIds,
     createdAt: sender.createdAt.toISOString(),
     updatedAt: sender.updatedAt.toISOString(),
   }

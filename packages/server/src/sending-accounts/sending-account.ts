@@ -68,6 +68,7 @@ export interface Sender {
   retryCount: number
   /** The connection of its organization, if the account logs in through it. */
   tenantConnectionId: string | null
+  tagIds: string[]
   createdAt: Date
   updatedAt: Date
 }

@@ -77,6 +77,7 @@ test("a new account's response has every field and no secret", async () => {
     statusReason: null,
     statusAdvice: null,
     tenantConnectionId: null,
+    tagIds: [],
     lastError: null,
     dailyLimit: 40,
     reservedPerDay: 0,

@@ -55,7 +55,12 @@ function readingRoutes(): Route[] {
   return [
     query(sendingAccountEndpoints.listSendingAccounts, async ({ app, tenant, now }, { query: asked }) => {
       const pattern = asked.q === undefined || asked.q === '' ? null : likeAnywhere(asked.q.toLowerCase())
-      const filter = { status: asked.status ?? null, provider: asked.provider ?? null, pattern }
+      const filter = {
+        status: asked.status ?? null,
+        provider: asked.provider ?? null,
+        pattern,
+        tagId: asked.tagId ?? null,
+      }
       return answerList(asked, {
         key: byId,
         list: (range) => listSendersPage(app.db, tenant, filter, range),

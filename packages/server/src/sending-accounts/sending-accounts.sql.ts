@@ -1,6 +1,7 @@
 import type { SenderProvider, SenderStatus } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
+import { hasTag, tagIdsColumn } from '../tags/index.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { Sender, SenderSettings } from './sending-account.ts'
 
@@ -8,7 +9,7 @@ const columns = `id, email, from_name, provider, smtp, imap, status, status_reas
   reserved_per_day, min_gap_seconds, max_gap_seconds, timezone, signature, reply_to, tracking_domain, ramp_up,
   ramp_started_at, pace, require_authentication, authentication_wrong_since, ignore_mail, health,
   next_send_at, send_sequence, connection_version, held_until, hold_count,
-  retry_at, retry_count, tenant_connection_id, created_at, updated_at`
+  retry_at, retry_count, tenant_connection_id, created_at, updated_at, ${tagIdsColumn('id')}`
 
 export async function findSender(db: Executor, tenant: Tenant, id: string): Promise<Sender | null> {
   const rows = await db.query<Sender>(
@@ -66,10 +67,12 @@ interface SenderFilter {
   provider: SenderProvider | null
   /** A pattern for `like`, lower case, already escaped. */
   pattern: string | null
+  tagId: string | null
 }
 
 const matching = `account_id = $1 and environment = $2 and ($3::text is null or status = $3)
-  and ($4::text is null or provider = $4) and ($5::text is null or lower(email) like $5 or lower(from_name) like $5)`
+  and ($4::text is null or provider = $4) and ($5::text is null or lower(email) like $5 or lower(from_name) like $5)
+  and ${hasTag('$6', 'id')}`
 
 /** Lists senders newest first. */
 export async function listSendersPage(
@@ -79,14 +82,15 @@ export async function listSendersPage(
   range: RowRange<string>,
 ): Promise<Sender[]> {
   return db.query<Sender>(
-    `select ${columns} from sending_accounts where ${matching} and ($6::text is null or id < $6)
-     order by id desc limit $7 offset $8`,
+    `select ${columns} from sending_accounts where ${matching} and ($7::text is null or id < $7)
+     order by id desc limit $8 offset $9`,
     [
       tenant.accountId,
       tenant.environment,
       filter.status,
       filter.provider,
       filter.pattern,
+      filter.tagId,
       range.after,
       range.limit,
       range.offset,
@@ -97,7 +101,7 @@ export async function listSendersPage(
 export async function countSenders(db: Executor, tenant: Tenant, filter: SenderFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from sending_accounts where ${matching}`,
-    [tenant.accountId, tenant.environment, filter.status, filter.provider, filter.pattern],
+    [tenant.accountId, tenant.environment, filter.status, filter.provider, filter.pattern, filter.tagId],
   )
   return rows[0]?.count ?? 0
 }

@@ -73,6 +73,8 @@ function bodies(leadId: string, number: number): Record<string, unknown> {
       timezone: 'UTC',
     },
     '/v2/account/api-keys': { name: 'Mine' },
+    '/v2/lists': { name: 'People' },
+    '/v2/tags': { name: `Tag ${number}` },
   }
 }
 

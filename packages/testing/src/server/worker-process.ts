@@ -1,22 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { builtProgram } from '../programs/program.ts'
 
-interface WorkerSettings {
+const main = new URL('../../../server/src/composition/main.ts', import.meta.url)
+
+/** Starts a process of the product that only works, and waits until it does. The caller ends it. */
+export async function startWorkerProcess(environment: {
   databaseUrl: string
-  /** The folder of this worker's data. */
+  /** The worker creates its own folder in this one. */
   folder: string
+  name: string
   encryptionKey: string
-}
-
-/** Starts the built server as a worker, in a process of its own. Returns it when it works. */
-export async function startWorkerProcess(main: string, settings: WorkerSettings): Promise<ChildProcess> {
-  const worker = spawn(process.execPath, [main], {
+}): Promise<ChildProcess> {
+  const worker = spawn(process.execPath, [await builtProgram(main)], {
     env: {
       PATH: process.env['PATH'],
-      DATABASE_URL: settings.databaseUrl,
-      OVERTURE_DATA_DIR: settings.folder,
-      OVERTURE_ENCRYPTION_KEY: settings.encryptionKey,
+      DATABASE_URL: environment.databaseUrl,
+      OVERTURE_DATA_DIR: join(environment.folder, environment.name),
+      OVERTURE_ENCRYPTION_KEY: environment.encryptionKey,
       OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
       OVERTURE_ROLE: 'worker',
       PORT: '0',

@@ -1,4 +1,5 @@
 import { unguardCell } from '@overture/ground/text/spreadsheet-cell.ts'
+import { invalid } from '@overture/contract/errors.ts'
 import { leadFields, variableNameMax } from '@overture/contract/campaigns/lead-fields.ts'
 import { foreignField } from './column-names.ts'
 import { errorColumns, isErrorFile } from '@overture/ground/text/refused-rows.ts'
@@ -91,6 +92,17 @@ export function columnsOf(targets: readonly (string | null)[]): ImportColumn[] {
 export function targetOf(column: ImportColumn): string | null {
   if (column === null) return null
   return column.kind === 'field' ? column.name : `customVariables.${column.name}`
+}
+
+/** Throws if the first row of a file has no column for addresses, or if `given` names another number of columns. */
+export function checkLeadHeader(header: readonly string[], given: readonly (string | null)[] | null): void {
+  if (given !== null) {
+    if (given.length === header.length) return
+    const message = `The file has ${header.length} columns, but the field columns lists ${given.length}.`
+    throw invalid({ path: 'columns', rule: 'length', message })
+  }
+  if (readHeader(header).some((column) => column?.kind === 'field' && column.name === 'email')) return
+  throw invalid({ path: 'email', rule: 'required', message: 'A column "email" is required in the first row.' })
 }
 
 /** One row as a lead of `POST /:id/leads`. Empty cells are absent. The apostrophe before a value such as `=1+1` is removed. */

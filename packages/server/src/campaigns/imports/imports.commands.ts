@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { invalid, notFound } from '@overture/contract/errors.ts'
+import { notFound } from '@overture/contract/errors.ts'
 import type { ImportJob } from '@overture/contract/campaigns/imports.ts'
 import type { App } from '../../platform/app.ts'
 import type { Database, Executor, Transaction } from '../../platform/db/database.ts'
@@ -60,17 +60,6 @@ function leadImporter(secrets: App['secrets'], tools: LeadImportTools): Importer
       return null
     },
   }
-}
-
-/** Throws if the first row of a file has no column for addresses, or if `given` names another number of columns. */
-export function checkLeadHeader(header: readonly string[], given: readonly (string | null)[] | null): void {
-  if (given !== null) {
-    if (given.length === header.length) return
-    const message = `The file has ${header.length} columns, but the field columns lists ${given.length}.`
-    throw invalid({ path: 'columns', rule: 'length', message })
-  }
-  if (readHeader(header).some((column) => column?.kind === 'field' && column.name === 'email')) return
-  throw invalid({ path: 'email', rule: 'required', message: 'A column "email" is required in the first row.' })
 }
 
 function hashedBefore(secrets: AddressHashes, emails: readonly string[]): AddressHashes {

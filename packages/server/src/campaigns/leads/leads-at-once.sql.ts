@@ -16,8 +16,8 @@ export interface LeadChange {
 }
 
 // A change of status applies by the lead's status; a change of label applies if the label is another one.
-const fits = `(($11::text[] is not null and status = any($11))
-  or ($13 and ($11::text[] is null or status = $12) and interest is distinct from $14))`
+const fits = `(($12::text[] is not null and status = any($12))
+  or ($14 and ($12::text[] is null or status = $13) and interest is distinct from $15))`
 
 function changeValues({ from, status, interest }: LeadChange): unknown[] {
   return [from, status, interest !== undefined, interest ?? null]
@@ -31,7 +31,7 @@ export async function listLeadIdsToChange(
   { limit, ...change }: LeadChange & { limit: number },
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `select id from leads l where ${leadFilterText} and ${fits} order by id limit $15`,
+    `select id from leads l where ${leadFilterText} and ${fits} order by id limit $16`,
     [...leadFilterValues(tenant, filter), ...changeValues(change), limit],
   )
   return rows.map((row) => row.id)

@@ -92,6 +92,7 @@ export interface LeadFilter {
   verification?: string
   email?: string
   q?: string
+  tagId?: string
   /** Needed because the reason that holds a lead changes with time. */
   now: Date
 }
@@ -102,7 +103,10 @@ export const leadFilterText = `account_id = $1 and environment = $2 and campaign
     from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = $3))
   and ($8::text is null or strpos(lower(concat_ws(' ', email, first_name, last_name, company)), lower($8)) > 0)
   and ($10::text is null or $10 = coalesce((select a.result from address_checks a
-    where a.account_id = $1 and a.environment = $2 and a.email = l.email), 'none'))`
+    where a.account_id = $1 and a.environment = $2 and a.email = l.email), 'none'))
+  and ($11::text is null or l.email in (select p.email from taggings t
+    join people p on p.account_id = $1 and p.environment = $2 and p.id = t.object_id
+    where t.account_id = $1 and t.environment = $2 and t.tag_id = $11))`
 
 export function leadFilterValues(tenant: Tenant, filter: LeadFilter): unknown[] {
   return [
@@ -116,12 +120,13 @@ export function leadFilterValues(tenant: Tenant, filter: LeadFilter): unknown[] 
     filter.q ?? null,
     filter.now,
     filter.verification ?? null,
+    filter.tagId ?? null,
   ]
 }
 
 /** Both tables start at the lead after which the page begins. Otherwise a merge join reads the second table from its first row. */
 const joinedProfile = `join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = p.lead_id
-  and ($11::text is null or l.id > $11)`
+  and ($12::text is null or l.id > $12)`
 /**
  * Reads the profile of each lead of the page separately. A join reads both tables completely if PostgreSQL estimates the
  * campaign as small.
@@ -136,21 +141,21 @@ export async function listLeadRows(
   filter: LeadFilter,
   range: RowRange<string>,
 ): Promise<LeadRow[]> {
-  const isByProfile = filter.email !== undefined || filter.interest !== undefined || filter.q !== undefined
+  const isByProfile = [filter.email, filter.interest, filter.q, filter.tagId].some((value) => value !== undefined)
   return db.query<LeadRow>(
     `select ${columns} from (
        select p.account_id, p.environment, p.campaign_id, p.lead_id as id, ${ownColumns}, greatest(p.updated_at, l.updated_at) as updated_at
        from lead_progress p ${isByProfile ? joinedProfile : lookedUpProfile}
        where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3
-         and ($11::text is null or p.lead_id > $11)
-     ) l where ${leadFilterText} order by id limit $12 offset $13`,
+         and ($12::text is null or p.lead_id > $12)
+     ) l where ${leadFilterText} order by id limit $13 offset $14`,
     [...leadFilterValues(tenant, filter), range.after, range.limit, range.offset],
   )
 }
 
 export async function countLeads(db: Executor, tenant: Tenant, filter: LeadFilter): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `select count(*) as count from (select 1 from leads l where ${leadFilterText} limit $11) found`,
+    `select count(*) as count from (select 1 from leads l where ${leadFilterText} limit $12) found`,
     [...leadFilterValues(tenant, filter), filter.q === undefined ? null : countMax],
   )
   return row?.count ?? 0

@@ -32,18 +32,24 @@ export interface SuppressionImportRow extends ImportRow {
   mode: 'add' | 'replace'
 }
 
+export interface MemberImportRow extends ImportRow {
+  personListId: string
+}
+
 /** The row of an import, by what the file contains. */
 export interface ImportRows {
   leads: LeadImportRow
+  members: MemberImportRow
   suppressions: SuppressionImportRow
 }
 
-const columns = `id, campaign_id, on_duplicate, verify, list, mode, header, columns, rows_total, skipped_reasons, status, rows_read, added,
-  updated, skipped, failed, removed, error, created_at, completed_at`
+const columns = `id, campaign_id, on_duplicate, verify, list, mode, person_list_id, header, columns, rows_total, skipped_reasons,
+  status, rows_read, added, updated, skipped, failed, removed, error, created_at, completed_at`
 
 function importById(kind: keyof ImportRows): string {
   return `select ${columns} from imports where account_id = $1 and environment = $2 and id = $3
-       and ${kind === 'leads' ? 'campaign_id' : 'list'} is not null and status not in ('uploading', 'abandoned')`
+       and ${kind === 'leads' ? 'campaign_id' : kind === 'members' ? 'person_list_id' : 'list'} is not null
+       and status not in ('uploading', 'abandoned')`
 }
 
 export async function findImport<Kind extends keyof ImportRows>(

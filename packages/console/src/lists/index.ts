@@ -1,0 +1,1 @@
+export { FollowList } from './follow-list.panel.tsx'

@@ -1,0 +1,48 @@
+import type { ListImport, ListOfPeople, RemoveListMembersResults } from '@overture/sdk'
+import { useAction } from '../platform/api/action.ts'
+
+const stale = () => [['lists'], ['campaigns'], ['leads'], ['people']] as const
+const uploadTimeoutMs = 30 * 60_000
+
+export function useCreateList(done: (list: ListOfPeople) => void) {
+  return useAction<{ name: string; description: string }, ListOfPeople>({
+    act: (api, input) => api.lists.create(input),
+    stale,
+    done,
+  })
+}
+
+export function useDeleteList(id: string, done: () => void) {
+  return useAction({ act: (api) => api.lists.delete(id), stale, done })
+}
+
+export function useRemoveMember(
+  { listId, email }: { listId: string; email: string },
+  done: (answer: RemoveListMembersResults) => void,
+) {
+  return useAction<void, RemoveListMembersResults>({
+    act: (api) => api.lists.members.remove(listId, { emails: [email] }),
+    stale,
+    done,
+  })
+}
+
+export function useImportMembers(listId: string) {
+  return useAction<File, ListImport>({
+    act: (api, file) =>
+      api.call<ListImport>('POST', `/v2/lists/${listId}/import`, {
+        body: file,
+        type: 'text/csv',
+        options: { timeoutMs: uploadTimeoutMs },
+      }),
+  })
+}
+
+/** Lets a campaign follow a list, or none. */
+export function useFollowList(campaignId: string, done: () => void) {
+  return useAction<string | null>({
+    act: (api, followsListId) => api.campaigns.update(campaignId, { settings: { followsListId } }),
+    stale,
+    done,
+  })
+}

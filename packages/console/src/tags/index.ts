@@ -1,0 +1,2 @@
+export { TagFilter } from './tag-filter.panel.tsx'
+export { TagsPanel } from './tags.panel.tsx'

@@ -1,0 +1,83 @@
+import { invalid, notFound } from '@overture/contract/errors.ts'
+import { changedReadOnly } from '@overture/contract/read-only.ts'
+import { type Tag, tagsMax, type TagResults } from '@overture/contract/tags/tags.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { newId } from '../platform/ids.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import {
+  countTags,
+  deleteTag,
+  deleteTaggings,
+  findOtherTagByName,
+  findTag,
+  insertTag,
+  insertTaggings,
+  lockTaggedObjects,
+  type TagRow,
+  updateTagName,
+} from './tags.sql.ts'
+
+export function presentTag({ id, name, createdAt }: TagRow): Tag {
+  return { id, name, createdAt: createdAt.toISOString() }
+}
+
+export async function createTag(
+  tx: Transaction,
+  tenant: Tenant,
+  { name, now }: { name: string; now: Date },
+): Promise<TagRow> {
+  if ((await countTags(tx, tenant)) >= tagsMax)
+    throw invalid({ path: 'name', rule: 'max', message: `There are ${tagsMax} tags already. Delete one first.` })
+  const row = await insertTag(tx, tenant, { id: newId('tag'), name, now })
+  if (row === undefined) throw nameTaken(name)
+  return row
+}
+
+export async function renameTag(
+  tx: Transaction,
+  tenant: Tenant,
+  {
+    id,
+    input,
+  }: { id: string; input: { name?: string | undefined; id?: string | undefined; createdAt?: string | undefined } },
+): Promise<TagRow> {
+  const row = await findTag(tx, tenant, id)
+  if (row === undefined) throw notFound()
+  const found = changedReadOnly({ ...presentTag(row) }, input, ['id', 'createdAt'])
+  if (found.length > 0) throw invalid(...found)
+  const { name } = input
+  if (name === undefined || name === row.name) return row
+  if (await findOtherTagByName(tx, tenant, { id, name })) throw nameTaken(name)
+  const renamed = await updateTagName(tx, tenant, { id, name })
+  if (renamed === undefined) throw notFound()
+  return renamed
+}
+
+export async function removeTag(tx: Transaction, tenant: Tenant, id: string) {
+  if ((await deleteTag(tx, tenant, id)) === 0) throw notFound()
+  return { id, deleted: true as const }
+}
+
+/** Gives the tag to each of the resources, or takes it from them. */
+export async function changeTagged(
+  tx: Transaction,
+  tenant: Tenant,
+  { tagId, ids, change }: { tagId: string; ids: readonly string[]; change: 'assign' | 'unassign' },
+): Promise<TagResults> {
+  if ((await findTag(tx, tenant, tagId)) === undefined) throw notFound()
+  const found = await lockTaggedObjects(tx, tenant, ids)
+  const objects = [...new Map(found.map((object) => [object.id, object])).values()]
+  const changed = new Set(await (change === 'assign' ? insertTaggings : deleteTaggings)(tx, tenant, { tagId, objects }))
+  const objectOf = new Map(found.map(({ asked, id }) => [asked, id]))
+  return {
+    results: ids.map((id) => {
+      const object = objectOf.get(id)
+      if (object === undefined) return { id, outcome: 'not_found' }
+      return { id, outcome: changed.delete(object) ? 'changed' : 'unchanged' }
+    }),
+  }
+}
+
+function nameTaken(name: string) {
+  return invalid({ path: 'name', rule: 'unique', message: `There is a tag "${name}" already.` })
+}

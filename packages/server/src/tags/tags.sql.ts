@@ -1,0 +1,163 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { RowRange } from '../platform/http/paging.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+export interface TagRow {
+  id: string
+  name: string
+  createdAt: Date
+}
+
+/** The place of a tag in the list. Names that differ in case alone are the same. */
+export interface TagPlace {
+  name: string
+}
+
+/** By name. */
+export async function listTags(db: Executor, tenant: Tenant, range: RowRange<TagPlace>): Promise<TagRow[]> {
+  return db.query<TagRow>(
+    `select id, name, created_at from tags where account_id = $1 and environment = $2 and ($3::text is null or lower(name) > $3)
+     order by lower(name) limit $4 offset $5`,
+    [tenant.accountId, tenant.environment, range.after?.name ?? null, range.limit, range.offset],
+    'list_tags',
+  )
+}
+
+export async function countTags(db: Executor, tenant: Tenant): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'select count(*)::int as count from tags where account_id = $1 and environment = $2',
+    [tenant.accountId, tenant.environment],
+    'count_tags',
+  )
+  return row?.count ?? 0
+}
+
+export async function findTag(db: Executor, tenant: Tenant, id: string): Promise<TagRow | undefined> {
+  const [row] = await db.query<TagRow>(
+    'select id, name, created_at from tags where account_id = $1 and environment = $2 and id = $3',
+    [tenant.accountId, tenant.environment, id],
+    'find_tag',
+  )
+  return row
+}
+
+/** Returns undefined if another tag has the name. */
+export async function insertTag(
+  db: Executor,
+  tenant: Tenant,
+  { id, name, now }: { id: string; name: string; now: Date },
+): Promise<TagRow | undefined> {
+  const [row] = await db.query<TagRow>(
+    `insert into tags (account_id, environment, id, name, created_at) values ($1, $2, $3, $4, $5)
+     on conflict (account_id, environment, lower(name)) do nothing returning id, name, created_at`,
+    [tenant.accountId, tenant.environment, id, name, now],
+    'insert_tag',
+  )
+  return row
+}
+
+export async function findOtherTagByName(
+  db: Executor,
+  tenant: Tenant,
+  { id, name }: { id: string; name: string },
+): Promise<TagRow | undefined> {
+  const [row] = await db.query<TagRow>(
+    `select id, name, created_at from tags where account_id = $1 and environment = $2 and lower(name) = lower($3) and id <> $4`,
+    [tenant.accountId, tenant.environment, name, id],
+    'find_other_tag_by_name',
+  )
+  return row
+}
+
+export async function updateTagName(
+  db: Executor,
+  tenant: Tenant,
+  { id, name }: { id: string; name: string },
+): Promise<TagRow | undefined> {
+  const [row] = await db.query<TagRow>(
+    `update tags set name = $4 where account_id = $1 and environment = $2 and id = $3 returning id, name, created_at`,
+    [tenant.accountId, tenant.environment, id, name],
+    'update_tag_name',
+  )
+  return row
+}
+
+export async function deleteTag(db: Executor, tenant: Tenant, id: string): Promise<number> {
+  return db.execute(
+    'delete from tags where account_id = $1 and environment = $2 and id = $3',
+    [tenant.accountId, tenant.environment, id],
+    'delete_tag',
+  )
+}
+
+/** A campaign, a person or a sending account. A lead stands for its person. */
+interface TaggedObject {
+  /** As it was asked for. */
+  asked: string
+  kind: 'campaign' | 'person' | 'sending_account'
+  id: string
+}
+
+/** The campaigns, people and sending accounts among `ids` that exist, locked against their deletion. */
+export async function lockTaggedObjects(tx: Executor, tenant: Tenant, ids: readonly string[]): Promise<TaggedObject[]> {
+  const values = [tenant.accountId, tenant.environment, ids]
+  const campaigns = await tx.query<TaggedObject>(
+    `select id as asked, 'campaign' as kind, id from campaigns
+     where account_id = $1 and environment = $2 and id = any($3) and deleted_at is null order by id for key share`,
+    values,
+    'lock_tagged_campaigns',
+  )
+  const people = await tx.query<TaggedObject>(
+    `select p.id as asked, 'person' as kind, p.id from people p
+     where p.account_id = $1 and p.environment = $2 and p.id = any($3) order by p.id for key share`,
+    values,
+    'lock_tagged_people',
+  )
+  const leads = await tx.query<TaggedObject>(
+    `select l.id as asked, 'person' as kind, p.id from lead_profiles l
+     join people p on p.account_id = $1 and p.environment = $2 and p.email = l.email
+     where l.account_id = $1 and l.environment = $2 and l.id = any($3) order by p.id, l.id for key share of p`,
+    values,
+    'lock_people_of_leads',
+  )
+  const senders = await tx.query<TaggedObject>(
+    `select id as asked, 'sending_account' as kind, id from sending_accounts
+     where account_id = $1 and environment = $2 and id = any($3) order by id for key share`,
+    values,
+    'lock_tagged_senders',
+  )
+  return [...campaigns, ...people, ...leads, ...senders]
+}
+
+/** Returns the ids that did not have the tag. */
+export async function insertTaggings(
+  tx: Executor,
+  tenant: Tenant,
+  { tagId, objects }: { tagId: string; objects: readonly TaggedObject[] },
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `insert into taggings (account_id, environment, tag_id, object_id, campaign_id, person_id, sending_account_id)
+     select a.account_id, $2, $3, o.id, case when o.kind = 'campaign' then o.id end, case when o.kind = 'person' then o.id end,
+       case when o.kind = 'sending_account' then o.id end
+     from accounts a, unnest($4::text[], $5::text[]) o (id, kind) where a.account_id = $1
+     on conflict (account_id, environment, object_id, tag_id) do nothing returning object_id as id`,
+    [tenant.accountId, tenant.environment, tagId, objects.map(({ id }) => id), objects.map(({ kind }) => kind)],
+    'insert_taggings',
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Returns the ids that had the tag. */
+export async function deleteTaggings(
+  tx: Executor,
+  tenant: Tenant,
+  { tagId, objects }: { tagId: string; objects: readonly TaggedObject[] },
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `delete from taggings where account_id = $1 and environment = $2 and tag_id = $3 and object_id = any($4)
+     returning object_id as id`,
+    [tenant.accountId, tenant.environment, tagId, objects.map(({ id }) => id)],
+    'delete_taggings',
+  )
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+
+/** Source: docs/contract.md, "Lists and tags". */
+let server: TestServer
+beforeAll(async () => {
+  server = await startWholeServer()
+})
+afterAll(() => server.stop())
+
+async function call(method: string, path: string, body?: unknown) {
+  return server.call(method, path, { key: server.keys.test, ...(body !== undefined && { body }) })
+}
+
+async function done(method: string, path: string, body?: unknown): Promise<AnswerBody> {
+  const answer = await call(method, path, body)
+  expect([path, answer.status < 300 ? null : answer.text]).toEqual([path, null])
+  return answer.body
+}
+
+const tagOf = async (name: string) => (await done('POST', '/v2/tags', { name })).id
+const change = (id: string, action: string, ids: string[]) => done('POST', `/v2/tags/${id}/${action}`, { ids })
+const idsOf = async (path: string): Promise<string[]> =>
+  (await done('GET', path)).results.map(({ id }: AnswerBody) => id)
+
+test('a name is used once, in upper or lower case, and tags are listed by it', async () => {
+  const id = await tagOf('Beta')
+  await tagOf('alpha')
+  const twice = await call('POST', '/v2/tags', { name: 'BETA' })
+  expect([twice.status, twice.body.error.details.issues[0].rule]).toEqual([400, 'unique'])
+  const taken = await call('PUT', `/v2/tags/${id}`, { name: 'Alpha' })
+  expect([taken.status, taken.body.error.details.issues[0].path]).toEqual([400, 'name'])
+  expect(await done('PUT', `/v2/tags/${id}`, { name: 'Gamma' })).toMatchObject({ id, name: 'Gamma' })
+  const names: string[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: AnswerBody = await done('GET', `/v2/tags?limit=1${cursor && `&cursor=${cursor}`}`)
+    names.push(...page.results.map(({ name }: AnswerBody) => name))
+    cursor = page.nextCursor
+  }
+  expect(names).toEqual(['alpha', 'Gamma'])
+})
+
+test('campaigns, people and sending accounts are found by their tags', async () => {
+  const tag = await tagOf('Found')
+  const fields = { fromName: 'Mara', provider: 'sandbox' }
+  const sender = await done('POST', '/v2/sending-accounts', { email: 'mara@tags.example.com', ...fields })
+  const other = await done('POST', '/v2/sending-accounts', { email: 'other@tags.example.com', ...fields })
+  const campaign = await done('POST', '/v2/campaigns', { name: 'Tagged' })
+  const plain = await done('POST', '/v2/campaigns', { name: 'Plain' })
+  const leads = ['ada', 'bo'].map((name) => ({ email: `${name}@tags.example.com` }))
+  const { results } = await done('POST', `/v2/campaigns/${campaign.id}/leads`, { leads })
+  const leadId = results[0].leadId
+  const ids = [campaign.id, sender.id, leadId, 'cmp_unknown']
+  expect(await change(tag, 'assign', ids)).toEqual({
+    results: ids.map((id) => ({ id, outcome: id === 'cmp_unknown' ? 'not_found' : 'changed' })),
+  })
+  expect((await change(tag, 'assign', [campaign.id])).results).toEqual([{ id: campaign.id, outcome: 'unchanged' }])
+  expect(await idsOf(`/v2/campaigns?tagId=${tag}`)).toEqual([campaign.id])
+  expect(await idsOf(`/v2/sending-accounts?tagId=${tag}`)).toEqual([sender.id])
+  expect(await idsOf(`/v2/campaigns/${campaign.id}/leads?tagId=${tag}`)).toEqual([leadId])
+  const found = await done('GET', `/v2/leads?tagId=${tag}`)
+  expect(found.results).toMatchObject([{ email: 'ada@tags.example.com', tagIds: [tag] }])
+  expect((await done('GET', `/v2/campaigns?tagId=${tag}`)).pagination.totalCount).toBe(1)
+
+  const shown = await done('GET', `/v2/campaigns/${campaign.id}`)
+  expect(shown.tagIds).toEqual([tag])
+  expect((await done('PUT', `/v2/campaigns/${campaign.id}`, shown)).tagIds).toEqual([tag])
+  expect((await call('PUT', `/v2/campaigns/${plain.id}`, { tagIds: [tag] })).status).toBe(400)
+  expect((await done('GET', `/v2/sending-accounts/${sender.id}`)).tagIds).toEqual([tag])
+  expect((await done('GET', `/v2/sending-accounts/${other.id}`)).tagIds).toEqual([])
+
+  expect(
+    (await change(tag, 'unassign', [campaign.id, plain.id])).results.map(({ outcome }: AnswerBody) => outcome),
+  ).toEqual(['changed', 'unchanged'])
+  expect(await idsOf(`/v2/campaigns?tagId=${tag}`)).toEqual([])
+  await done('DELETE', `/v2/sending-accounts/${sender.id}`)
+  await done('DELETE', `/v2/tags/${tag}`)
+  expect((await done('GET', `/v2/leads/${leadId}`)).tagIds).toEqual([])
+  expect((await call('POST', `/v2/tags/${tag}/assign`, { ids: [campaign.id] })).status).toBe(404)
+})
+
+test('another account sees no tag and tags nothing', async () => {
+  const tag = await tagOf('Private')
+  const campaign = await done('POST', '/v2/campaigns', { name: 'Private' })
+  const foreign = { key: server.other.keys.test }
+  expect((await server.call('GET', `/v2/tags/${tag}`, foreign)).status).toBe(404)
+  const own = await server.call('POST', '/v2/tags', { ...foreign, body: { name: 'Private' } })
+  expect(own.status).toBe(201)
+  const body = { ids: [campaign.id] }
+  const { results } = (await server.call('POST', `/v2/tags/${own.body.id}/assign`, { ...foreign, body })).body
+  expect(results).toEqual([{ id: campaign.id, outcome: 'not_found' }])
+})
