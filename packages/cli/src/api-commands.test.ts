@@ -335,7 +335,7 @@ async function modulesRead(coverage: string): Promise<string[]> {
 describe('completion of commands and calls in', () => {
   test('bash', async () => {
     const script = (await run(['completion', 'bash'])).stdout
-    expect(await completed(script, ['overture', 'li'])).toEqual(['listen'])
+    expect(await completed(script, ['overture', 'liste'])).toEqual(['listen'])
     expect(await completed(script, ['overture', 'api', 'campaigns.la'])).toEqual(['campaigns.launch'])
     expect(await completed(script, ['overture', 'help', 'even'])).toEqual(['events'])
   })
@@ -350,7 +350,7 @@ describe('completion of commands and calls in', () => {
     if (!(await has(shell))) return skip(`${shell} is not installed: nobody here reads its script.`)
     const file = join(folder, `completion.${shell}`)
     await writeFile(file, stdout)
-    expect(await completedBy(file, ['overture', 'li'])).toEqual(['listen'])
+    expect(await completedBy(file, ['overture', 'liste'])).toEqual(['listen'])
     expect(await completedBy(file, ['overture', 'api', 'campaigns.la'])).toEqual(['campaigns.launch'])
     expect(await completedBy(file, ['overture', 'help', 'even'])).toEqual(['events'])
     // Other arguments of a command are completed as file names.

@@ -39,12 +39,7 @@ export function joinTransaction(tx: Transaction): JoinedDatabase {
   })
   const db: Database = {
     ...executor,
-    async transaction(run) {
-      const lasts: (() => Promise<void>)[] = []
-      const result = await run(openTransaction(lasts))
-      for (const last of lasts) await last()
-      return result
-    },
+    transaction: (run) => runJoined(openTransaction, run),
     listen: () => {
       throw new Error('Nothing listens within a transaction.')
     },
@@ -60,4 +55,14 @@ export function joinTransaction(tx: Transaction): JoinedDatabase {
       failing.signal.throwIfAborted()
     },
   }
+}
+
+async function runJoined<Result>(
+  open: (lasts: (() => Promise<void>)[]) => Transaction,
+  run: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const lasts: (() => Promise<void>)[] = []
+  const result = await run(open(lasts))
+  for (const last of lasts) await last()
+  return result
 }
