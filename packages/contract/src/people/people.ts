@@ -67,6 +67,7 @@ export const personExport = namedObject('PersonExport', {
   signals: z.array(z.looseObject({})),
   addressChecks: z.array(z.looseObject({})),
   notes: z.array(z.looseObject({})),
+  replyDrafts: z.array(z.looseObject({})),
   history: z.array(activity),
 })
 

@@ -33,6 +33,7 @@ export const operationsOfRole = {
     'deletePromptPreset',
     'deleteTask',
     'deleteTemplate',
+    'dismissReplyDraft',
     'editText',
     'forwardMessage',
     'generateEmail',
@@ -76,6 +77,7 @@ export const operationsOfRole = {
     'updateTemplate',
     'uploadDmarcReport',
     'withdrawReply',
+    'writeReplyDraft',
   ],
   admin: [
     'authorizeSendingAccount',

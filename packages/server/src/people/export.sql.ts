@@ -23,6 +23,7 @@ interface ExportedRows {
   signals: object[]
   addressChecks: object[]
   notes: object[]
+  replyDrafts: object[]
 }
 
 const internal = `'{account_id,environment}'::text[]`
@@ -56,7 +57,10 @@ export async function exportRows(db: Executor, tenant: Tenant, person: ExportedP
          where ${ofTenant('v')} and v.email = $5) as address_checks,
        (select coalesce(jsonb_agg(to_jsonb(n) - ${internal} order by n.created_at), '[]') from threads t
          join conversation_notes n on ${ofTenant('n')} and n.thread_id = t.id
-         where ${ofTenant('t')} and t.lead_id = any($4)) as notes`,
+         where ${ofTenant('t')} and t.lead_id = any($4)) as notes,
+       (select coalesce(jsonb_agg(to_jsonb(r) - ${internal} order by r.id), '[]') from threads t
+         join reply_drafts r on ${ofTenant('r')} and r.thread_id = t.id
+         where ${ofTenant('t')} and t.lead_id = any($4)) as reply_drafts`,
     [tenant.accountId, tenant.environment, person.hash, person.leadIds, person.email],
   )
   return rows[0]!

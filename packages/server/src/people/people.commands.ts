@@ -96,6 +96,7 @@ export async function exportPerson(
     signals: rows.signals.map(loose),
     addressChecks: rows.addressChecks.map(loose),
     notes: rows.notes.map(loose),
+    replyDrafts: rows.replyDrafts.map(loose),
     history: history.map(activityOf),
   }
 }

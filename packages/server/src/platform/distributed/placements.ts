@@ -82,6 +82,7 @@ const accountTables = [
   'prompt_presets',
   'rate_windows',
   'recipient_domains',
+  'reply_drafts',
   'sandbox_clocks',
   'sandbox_messages',
   'sandbox_runs',
