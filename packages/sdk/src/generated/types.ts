@@ -3373,7 +3373,7 @@ export interface PreflightRecipients {
 }
 
 export interface PreflightWarning {
-  code: "missing_variable" | "unknown_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "address_check" | "opt_out_header_only" | "tracking_consent" | "privacy_notice" | "other_spelling" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
+  code: "missing_variable" | "unknown_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "address_check" | "opt_out_header_only" | "tracking_consent" | "privacy_notice" | "other_spelling" | "task_without_assignee" | "task_without_phone" | "task_never_expires" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
   message: string
   /** A variable, the gate of the contact policy, a country (ISO 3166), a missing field of a privacy notice, or the id of a sending account, a step or another campaign. */
   ref: string | null
