@@ -124,6 +124,30 @@ test('preflight warns about ending logins, distrusted domains and header-only op
   ])
 })
 
+test('preflight warns about tasks that leads may wait for without end', async () => {
+  const call = { type: 'task', channel: 'call', title: 'Call' }
+  const { id } = await makeCampaign({ steps: [call, { ...call, expiresIn: { value: 2, unit: 'days' } }] })
+  await addLeads(id, [...people(2), ...people(1, { mobile: '+49 30 12345' })])
+  const taskWarnings = async (): Promise<unknown[]> => {
+    const { warnings } = await ask('GET', `/v2/campaigns/${id}/preflight`)
+    return warnings.flatMap(({ code, ref, count: leads }: { code: string; ref: string; count: number | null }) =>
+      code.startsWith('task_') ? [[code, ref, leads]] : [],
+    )
+  }
+  const [first, second] = (await ask('GET', `/v2/campaigns/${id}`)).steps
+  const waiting = [
+    ['task_without_phone', first.id, 2],
+    ['task_never_expires', first.id, null],
+    ['task_without_phone', second.id, 2],
+  ]
+  expect(await taskWarnings()).toEqual(waiting)
+  // A user that was removed after the step was assigned to it.
+  await server.app.db.execute(
+    `update steps set task = jsonb_set(task, '{assigneeId}', '"usr_gone"') where id = '${second.id}'`,
+  )
+  expect(await taskWarnings()).toEqual([...waiting.slice(0, 2), ['task_without_assignee', second.id, null], waiting[2]])
+})
+
 test('preflight counts the leads that get a message, and names the others', async () => {
   const sender = await makeSender({ dailyLimit: 100 })
   const { id } = await makeCampaign({

@@ -1,3 +1,4 @@
+import { replyDraftStatuses } from '../packages/contract/src/inbox/reply-drafts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { planIds, type LedgerEntryType } from '@overture/contract/accounts/credits.ts'
 import { draftStatus } from '@overture/contract/ai/approvals.ts'
@@ -57,6 +58,7 @@ const columns: Record<string, readonly string[]> = {
   'campaigns.status': campaignStatus.options,
   'claims.kind': wordsOf<ClaimedRow['kind']>({ campaign: true, manual: true, notification: true, test: true }),
   'events.actor_type': actorTypes,
+  'reply_drafts.status': replyDraftStatuses.filter((status) => status !== 'outdated'),
   'conversation_notes.author_type': ['user', 'key'],
   'forwards.author_type': ['user', 'key'],
   'credit_ledger.type': wordsOf<LedgerEntryType>({

@@ -150,6 +150,26 @@ describe('a forward', () => {
     expect([status, body.error.details.issues[0].path]).toEqual([400, path])
   })
 
+  test('takes files up to 16 MiB together, and is refused by its field above', async () => {
+    const one = await conversation(['a.bin', 'b.bin'])
+    const { db } = world.server.app
+    const resize = (sizes: readonly number[]) =>
+      db.execute(
+        `update message_heads set attachments = jsonb_build_array(attachments->0 || jsonb_build_object('size', ${sizes[0]}),
+           attachments->1 || jsonb_build_object('size', ${sizes[1]})) where id = '${one.answerId}'`,
+      )
+    const half = 8 * 1024 * 1024
+    const forward = () => live('POST', `${one.path}/forward`, { messageId: one.answerId, to: ['size@colleagues.test'] })
+    await resize([half, half + 1])
+    const refused = await forward()
+    expect([refused.status, refused.body.error.details.issues]).toEqual([
+      400,
+      [{ path: 'messageId', rule: 'size', message: expect.stringContaining('16 MiB') }],
+    ])
+    await resize([half, half])
+    expect((await forward()).status).toBe(202)
+  })
+
   test('needs a message of this conversation, and one that is not waiting', async () => {
     const [one, other] = [await conversation(), await conversation()]
     const to = ['ada@example.com']

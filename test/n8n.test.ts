@@ -191,6 +191,35 @@ describe('a workflow', () => {
     expect(named).toHaveLength(1)
   })
 
+  test('works with tasks, and with notes, snoozes and forwards of conversations', async () => {
+    const [made] = await bench.execute({ resource: 'task', operation: 'create', channel: 'call', title: 'Call Ada' })
+    const task = (operation: string, more: object = {}) =>
+      bench.execute({ resource: 'task', operation, id: made!.json['id'], ...more })
+    const until = new Date(Date.now() + 30 * 86_400_000).toISOString()
+    expect((await task('snooze', { until }))[0]!.json['snoozedUntil']).not.toBeNull()
+    const done = await task('complete', { additionalFields: { outcome: 'connected', note: 'Wants a demo' } })
+    expect(done[0]!.json).toMatchObject({ status: 'done', outcome: 'connected' })
+    expect((await task('get'))[0]!.json['note']).toBe('Wants a demo')
+    const [other] = await bench.execute({
+      resource: 'task',
+      operation: 'create',
+      channel: 'other',
+      title: 'Post a card',
+    })
+    await bench.execute({ resource: 'task', operation: 'skip', id: other!.json['id'] })
+    const listed = { resource: 'task', operation: 'getAll', additionalFields: { status: 'skipped' } }
+    expect((await bench.execute(listed)).map(({ json }) => json['title'])).toEqual(['Post a card'])
+
+    const [conversation] = await bench.execute({ resource: 'conversation', operation: 'getAll', limit: 1 })
+    const act = async (operation: string, more: object = {}) =>
+      (await bench.execute({ resource: 'conversation', operation, id: conversation!.json['id'], ...more }))[0]!.json
+    expect(await act('addNote', { text: 'Ask Bob' })).toMatchObject({ text: 'Ask Bob' })
+    expect(await act('snooze', { snoozedUntil: until })).toMatchObject({ snoozedUntil: expect.any(String) })
+    const { messages } = (await act('get')) as { messages: { id: string; direction: string }[] }
+    const messageId = messages.find(({ direction }) => direction === 'inbound')!.id
+    expect(await act('forward', { messageId, to: ['bob@colleagues.test'] })).toMatchObject({ status: 'queued' })
+  })
+
   test("pauses and starts campaigns, and shows the API's refusals", async () => {
     const act = (operation: string) => bench.execute({ resource: 'campaign', operation, id: campaignId })
     expect((await act('start'))[0]!.json['status']).toBe('active')

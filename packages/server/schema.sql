@@ -444,8 +444,10 @@ create table accounts (
   max_api_keys integer,
   trial_ends_at timestamptz,
   created_at timestamptz not null,
+  reply_knowledge text,
   primary key (account_id),
-  check (plan in ('trial', 'starter', 'growth', 'scale', 'self_hosted'))
+  check (plan in ('trial', 'starter', 'growth', 'scale', 'self_hosted')),
+  check (length(reply_knowledge) <= 20000)
 );
 
 
@@ -1734,7 +1736,7 @@ create table generations (
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),
-  check (kind in ('email', 'subject', 'opening', 'step', 'triage'))
+  check (kind in ('email', 'subject', 'opening', 'step', 'triage', 'reply'))
 );
 create index generations_age on generations (created_at);
 create index generations_of_campaign on generations (account_id, environment, campaign_id, id);
@@ -1771,6 +1773,29 @@ create table step_drafts (
 create unique index step_drafts_step on step_drafts (account_id, environment, campaign_id, lead_id, step_id, variant_id);
 create index step_drafts_unspent on step_drafts (account_id, environment, campaign_id, step_id) where (not spent);
 create index step_drafts_waiting on step_drafts (account_id, environment, campaign_id, id) where (status = 'waiting');
+
+-- The reply to a conversation that a model drafted. It is never sent without a person.
+create table reply_drafts (
+  account_id text collate "C" not null,
+  environment text not null,
+  thread_id text collate "C" not null,
+  id text collate "C" not null,
+  campaign_id text collate "C" not null,
+  lead_id text collate "C" not null,
+  message_id text collate "C" not null,
+  model_id text not null,
+  status text not null,
+  text text,
+  error text,
+  reply_id text collate "C",
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (account_id, environment, thread_id),
+  foreign key (account_id, environment, thread_id) references threads(account_id, environment, id) on delete cascade,
+  check (environment in ('live', 'test')),
+  check (status in ('requested', 'ready', 'failed', 'dismissed', 'sent'))
+);
+create unique index reply_drafts_id on reply_drafts (account_id, environment, id);
 
 
 -- lead-finder

@@ -126,4 +126,84 @@ describeConsole('work in the inbox', (world) => {
     expect(forwards).toMatchObject([{ to: ['ada@colleagues.test'], text: 'Can you answer this?' }])
     expect([awaiting, messages.at(-1)?.id]).toEqual([true, forwards[0]?.messageId])
   })
+
+  test('a drafted reply is put into the editor, below what was typed, edited and sent by a person', async () => {
+    const { api } = world()
+    const sender = await makeSender(api, 'drafts@sender.test')
+    const campaign = await makeRunning(api, {
+      name: 'Drafts',
+      sendingAccountIds: [sender.id],
+      leads: prospects(1, 'drafts'),
+    })
+    await api.campaigns.update(campaign.id, {
+      settings: { aiTriage: { modelId: 'builtin/drafter' }, replyDrafts: 'on' },
+    })
+    await api.sandbox.clock.advance({ by: '1d' })
+    const [lead] = await api.campaigns.leads.list(campaign.id).toArray()
+    const words = '<img src=x onerror="document.title=1"> Sounds good, tell me more. Go to https://evil.example.org'
+    await api.sandbox.inbound({ leadId: lead!.id, kind: 'reply', text: words })
+    const found = async () => (await api.conversations.list({ campaignId: campaign.id }).toArray())[0]
+    const draft = async () => (await api.conversations.get((await found())!.id)).draft
+    await holds(async () => {
+      if ((await draft())?.status === 'ready') return true
+      await api.sandbox.clock.advance({ by: '1m' })
+      return false
+    })
+    const { id } = (await found())!
+    await open(id)
+    const shown = page.getByRole('region', { name: 'Drafted reply' })
+    await shown.getByText('thank you for your reply').waitFor()
+    expect(await shown.locator('img, a').count()).toBe(0)
+    const editor = page.getByRole('textbox', { name: 'Reply' })
+    await editor.fill('My own beginning.')
+    await shown.getByRole('button', { name: 'Use draft' }).click()
+    await holds(async () => {
+      const written = await editor.innerText()
+      return written.includes('My own beginning.') && written.includes('thank you for your reply')
+    })
+    expect((await draft())?.status).toBe('ready')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await holds(async () => (await draft())?.status === 'sent')
+    const sent = (await api.conversations.get(id)).messages.at(-1)
+    expect(sent).toMatchObject({ kind: 'manual', text: expect.stringContaining('My own beginning.') })
+    await holds(async () => (await shown.count()) === 0)
+  })
+
+  test('a draft is dismissed, and asked for again', async () => {
+    const { api } = world()
+    const campaign = await api.campaigns.list().toArray()
+    const of = campaign.find(({ name }) => name === 'Drafts')!
+    const { id, leadId } = (await api.conversations.list({ campaignId: of.id }).toArray())[0]!
+    await api.sandbox.inbound({ leadId: leadId!, kind: 'reply', text: 'And how much is it?' })
+    const draft = async () => (await api.conversations.get(id)).draft
+    const ready = () =>
+      holds(async () => {
+        if ((await draft())?.status === 'ready') return true
+        await api.sandbox.clock.advance({ by: '1m' })
+        return false
+      })
+    await ready()
+    await open(id, 'all')
+    const shown = page.getByRole('region', { name: 'Drafted reply' })
+    await shown.getByRole('button', { name: 'Dismiss' }).click()
+    await holds(async () => (await draft())?.status === 'dismissed')
+    await shown.getByRole('button', { name: 'Draft a reply' }).click()
+    await ready()
+    await shown.getByRole('button', { name: 'Use draft' }).waitFor()
+  })
+
+  test('drafts are turned on in the settings of a campaign, with the model that reads replies', async () => {
+    const { api, url } = world()
+    const [campaign] = await api.campaigns.list().toArray()
+    await api.campaigns.update(campaign!.id, { settings: { aiTriage: null, replyDrafts: 'off' } })
+    await page.goto(`${url}/app/test/campaigns/${campaign!.id}/settings`)
+    const drafts = page.getByLabel('Draft replies with AI')
+    await drafts.waitFor()
+    expect(await drafts.isDisabled()).toBe(true)
+    await page.getByLabel('AI reading of replies').selectOption('builtin/drafter')
+    await drafts.check()
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await holds(async () => (await api.campaigns.get(campaign!.id)).settings.replyDrafts === 'on')
+    expect((await api.campaigns.get(campaign!.id)).settings.aiTriage).toEqual({ modelId: 'builtin/drafter' })
+  })
 })

@@ -65,4 +65,46 @@ describeConsole('tasks', (world) => {
     await page.getByRole('region', { name: 'Step 1' }).getByLabel('By hand').check()
     await holds(async () => (await api.campaigns.get(campaign.id)).steps[0]?.byHand === true)
   })
+
+  test('without a step are created, changed and deleted, for a lead too, and filtered by user', async () => {
+    const { api, url } = world()
+    campaign = await makeDraft(api, { name: 'Own tasks', sendingAccountIds: [] })
+    const { results } = await api.campaigns.leads.add(campaign.id, { leads: [{ email: 'own.task@prospects.test' }] })
+    const leadId = results[0]!.leadId!
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads/${leadId}/thread`)
+    await page.getByRole('link', { name: 'Add task' }).click()
+    const form = page.getByRole('region', { name: 'New task' })
+    const hostile = '<img src=x onerror="document.title=1"> Call her'
+    await form.getByLabel('Title').fill(hostile)
+    await form.getByRole('button', { name: 'Save task' }).click()
+    await holds(async () => (await api.tasks.list({ leadId }).page()).results.length === 1)
+    const shown = page.getByRole('region', { name: hostile })
+    await shown.waitFor()
+    expect(await shown.locator('img').count()).toBe(0)
+
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const edit = page.getByRole('region', { name: 'Edit' })
+    await edit.getByLabel('Title').fill('Call her back')
+    await edit.getByLabel('Assigned to').selectOption({ index: 1 })
+    await edit.getByRole('button', { name: 'Save task' }).click()
+    const task = async () => (await api.tasks.list({ leadId }).page()).results[0]
+    await holds(async () => (await task())?.title === 'Call her back')
+    expect((await task())?.assigneeId).not.toBeNull()
+    await page.getByLabel('Assigned to').selectOption('Me')
+    await page.getByRole('region', { name: 'Call her back' }).waitFor()
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await holds(async () => (await task()) === undefined)
+  })
+
+  test('of a step are assigned to a user', async () => {
+    const { api, url } = world()
+    campaign = await makeDraft(api, { name: 'Assigned', sendingAccountIds: [], steps: [call] })
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/steps`)
+    const step = page.getByRole('region', { name: 'Step 1' })
+    if ((await step.getByLabel('Assigned to').count()) === 0) await step.getByRole('button').first().click()
+    await step.getByLabel('Assigned to').selectOption({ index: 1 })
+    await holds(async () => (await api.campaigns.get(campaign.id)).steps[0]?.assigneeId !== null)
+  })
 })

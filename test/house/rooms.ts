@@ -97,7 +97,7 @@ export const knows: Record<string, readonly string[]> = {
 
 /** Sub-folders of slices in order. Each may import only earlier ones and the queries in the slice's own folder. */
 export const subRooms: Record<string, readonly string[]> = {
-  ai: ['texts', 'providers', 'presets', 'generations', 'drafts', 'triage'],
+  ai: ['texts', 'providers', 'presets', 'generations', 'drafts', 'reply-drafts', 'triage'],
   campaigns: ['sequence', 'paths', 'leads', 'steering', 'imports'],
   delivery: ['plan', 'write', 'record', 'memory', 'send', 'messages', 'ask'],
   inbox: ['reading', 'receive', 'mailboxes', 'conversations'],

@@ -23,6 +23,8 @@ export function pathsOf(environment: Environment) {
     organizations: `${root}/sending-accounts/organizations`,
     sender: (id: string) => `${root}/sending-accounts/${id}`,
     tasks: `${root}/tasks`,
+    /** The page of tasks with the form of a new task for a lead. */
+    addTask: (leadId: string) => `${root}/tasks?lead=${leadId}`,
     domains: `${root}/deliverability`,
     domain: (domain: string) => `${root}/deliverability/${domain}`,
     placementTests: `${root}/placement-tests`,

@@ -72,6 +72,7 @@ export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
   'reply.received': [...lead, 'mail'],
   'reply.auto_received': [...lead, 'mail'],
   'reply.classified': lead,
+  'reply.drafted': ['conversations', 'events'],
   'meeting.booked': [...meeting, 'conversations', 'people'],
   'meeting.rescheduled': meeting,
   'meeting.canceled': meeting,

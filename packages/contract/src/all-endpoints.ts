@@ -11,6 +11,7 @@ import { contactPolicyEndpoints } from './contact-policy/contact-policy.ts'
 import { conversationEndpoints } from './inbox/conversations.ts'
 import { forwardEndpoints } from './inbox/forwards.ts'
 import { noteEndpoints } from './inbox/notes.ts'
+import { replyDraftEndpoints } from './inbox/reply-drafts.ts'
 import { deliveryEndpoints } from './delivery/delivery.ts'
 import { dryRunCampaign } from './delivery/dry-run.ts'
 import { diagnosisEndpoints } from './delivery/diagnosis.ts'
@@ -68,6 +69,7 @@ export const endpoints = {
   ...diagnosisEndpoints,
   ...conversationEndpoints,
   ...noteEndpoints,
+  ...replyDraftEndpoints,
   ...forwardEndpoints,
   ...attachmentEndpoints,
   ...analyticsEndpoints,

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow'
 import { NodeOperationError } from 'n8n-workflow'
-import type { Operation } from './operations'
+import type { Operation } from './operation'
 import { ask, keyOf, requestOf } from './request'
 
 const leadsMax = 1_000

@@ -1,35 +1,6 @@
-/** A parameter of an operation, by the name that it has in the API. */
-export interface Field {
-  name: string
-  in: 'path' | 'query' | 'body'
-  label: string
-  type: 'string' | 'text' | 'number' | 'boolean' | 'json' | 'dateTime'
-  required?: true
-  description?: string
-}
-
-/** One operation of the node, which is one operation of the API. */
-export interface Operation {
-  resource: Resource
-  value: string
-  name: string
-  action: string
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** The path as in the API's OpenAPI document. */
-  path: string
-  fields: readonly Field[]
-  /** Whether the operation returns a page of a list. */
-  isList?: true
-}
-
-export const resources = {
-  campaign: 'Campaign',
-  lead: 'Lead',
-  conversation: 'Conversation',
-  suppression: 'Suppression',
-  clock: 'Test Clock',
-} as const
-export type Resource = keyof typeof resources
+import type { Field, Operation } from './operation'
+import { conversationOperations } from './conversation-operations'
+import { taskOperations } from './task-operations'
 
 const campaignId: Field = { name: 'id', in: 'path', label: 'Campaign ID', type: 'string', required: true }
 const leadId: Field = { name: 'leadId', in: 'path', label: 'Lead ID', type: 'string', required: true }
@@ -206,35 +177,8 @@ export const operations: readonly Operation[] = [
       { name: 'interest', in: 'body', label: 'Interest', type: 'string' },
     ],
   },
-  {
-    resource: 'conversation',
-    value: 'getAll',
-    name: 'Get Many',
-    action: 'Get many conversations',
-    method: 'GET',
-    path: '/v2/conversations',
-    fields: [
-      { name: 'awaiting', in: 'query', label: 'Awaiting Reply', type: 'boolean' },
-      { name: 'unread', in: 'query', label: 'Unread', type: 'boolean' },
-      { name: 'campaignId', in: 'query', label: 'Campaign ID', type: 'string' },
-      words,
-    ],
-    isList: true,
-  },
-  {
-    resource: 'conversation',
-    value: 'reply',
-    name: 'Reply',
-    action: 'Reply to a conversation',
-    method: 'POST',
-    path: '/v2/conversations/{id}/reply',
-    fields: [
-      { name: 'id', in: 'path', label: 'Conversation ID', type: 'string', required: true },
-      { name: 'text', in: 'body', label: 'Text', type: 'text', required: true },
-      { name: 'html', in: 'body', label: 'HTML', type: 'text' },
-      { name: 'delaySeconds', in: 'body', label: 'Delay (Seconds)', type: 'number' },
-    ],
-  },
+  ...conversationOperations,
+  ...taskOperations,
   {
     resource: 'suppression',
     value: 'create',

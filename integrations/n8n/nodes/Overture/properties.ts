@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow'
-import { operations, resources, type Field, type Operation } from './operations'
+import { resources, type Field, type Operation } from './operation'
+import { operations } from './operations'
 
 /** The properties that the node shows: resources, their operations, and the required and additional fields of each. */
 export function nodeProperties(): INodeProperties[] {

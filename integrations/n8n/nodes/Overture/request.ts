@@ -8,7 +8,7 @@ import type {
   JsonObject,
 } from 'n8n-workflow'
 import { NodeApiError, NodeOperationError } from 'n8n-workflow'
-import type { Field, Operation } from './operations'
+import type { Field, Operation } from './operation'
 
 type Functions = IExecuteFunctions | IHookFunctions | IWebhookFunctions
 

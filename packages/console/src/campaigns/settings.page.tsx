@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { usePaths } from '../paths.ts'
 import { AreaField, CheckField, Form, NumberField, Pair, SelectField, TextField } from '../platform/form/index.ts'
 import { AskFirst, Button, issueOf, Panel, Row, say, useGo } from '../platform/ui/index.ts'
-import { EntryForm } from '../sequence/index.ts'
+import { EntryForm, useModels } from '../sequence/index.ts'
 import { CampaignPage } from './campaign-frame.panel.tsx'
 import { useDeleteCampaign, useUpdateCampaign } from './campaigns.actions.ts'
 import { text as campaignText } from './campaigns.messages.ts'
@@ -108,7 +108,7 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
       </Tracking>
       <Notice settings={settings} set={set} />
       <OptingOut settings={settings} set={set} />
-      <Recipients settings={settings} set={set} />
+      <People settings={settings} set={set} />
       <Texts settings={settings} set={set}>
         {switched('textOnly')}
       </Texts>
@@ -169,12 +169,13 @@ function OptingOut({ settings, set }: SettingsPartProps) {
   )
 }
 
-/** The addresses that the campaign writes to, and their providers. */
-function Recipients(props: SettingsPartProps) {
+/** The addresses that the campaign writes to, their providers, and what is done with replies. */
+function People(props: SettingsPartProps) {
   return (
     <>
       <Verification {...props} />
       <Providers {...props} />
+      <Replies {...props} />
     </>
   )
 }
@@ -208,6 +209,34 @@ function Providers({ settings: { providerMatching }, set }: SettingsPartProps) {
         value={providerMatching}
         choices={providerMatchings.map((value) => ({ value, label: text.providerMatchings[value] }))}
         change={(value) => set({ providerMatching: value as typeof providerMatching })}
+      />
+    </Panel>
+  )
+}
+
+/** Reading of replies by a model, and the drafts that it writes. */
+function Replies({ settings: { aiTriage, replyDrafts }, set }: SettingsPartProps) {
+  const { usable } = useModels()
+  const modelId = aiTriage?.modelId ?? ''
+  const known = usable.map(({ id, name }) => ({ value: id, label: name }))
+  const own = modelId === '' || known.some(({ value }) => value === modelId) ? [] : [{ value: modelId, label: modelId }]
+  const choose = (id: string): void =>
+    set(id === '' ? { aiTriage: null, replyDrafts: 'off' } : { aiTriage: { modelId: id } })
+  return (
+    <Panel title={text.replies}>
+      <SelectField
+        label={text.triage}
+        hint={text.triageHint}
+        value={modelId}
+        choices={[{ value: '', label: text.noTriage }, ...own, ...known]}
+        change={choose}
+      />
+      <CheckField
+        label={text.replyDrafts}
+        hint={aiTriage === null ? text.replyDraftsNeed : text.replyDraftsHint}
+        disabled={aiTriage === null}
+        checked={replyDrafts === 'on'}
+        change={(on) => set({ replyDrafts: on ? 'on' : 'off' })}
       />
     </Panel>
   )

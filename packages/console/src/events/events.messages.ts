@@ -28,6 +28,7 @@ const types: Readonly<Record<EventType, string>> = {
   'reply.received': 'Replied',
   'reply.auto_received': 'Automatic reply',
   'reply.classified': 'Reply classified by AI',
+  'reply.drafted': 'Reply drafted by AI',
   'meeting.booked': 'Meeting booked',
   'meeting.rescheduled': 'Meeting rescheduled',
   'meeting.canceled': 'Meeting canceled',

@@ -76,6 +76,9 @@ function pageOf(
     case 'missing_variable':
     case 'unknown_variable':
     case 'other_spelling':
+    case 'task_without_assignee':
+    case 'task_without_phone':
+    case 'task_never_expires':
       return paths.campaign(campaign.id, 'steps')
     case 'overlap':
       return ref === null ? paths.campaigns : paths.campaign(ref)

@@ -91,6 +91,9 @@ export interface TypedReply {
   replyToMessageId?: string
   /** The newest message on the screen, so that two colleagues don't answer twice. */
   seenMessageId?: string
+  /** The drafted reply that the text was made from. */
+  draftId?: string
+  draftDigest?: string
   /** When the reply is sent; otherwise at once. */
   sendAt?: string
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useCampaign } from '../campaigns/index.ts'
 import { usePathParams } from '../platform/session/path-params.ts'
 import { usePaths } from '../paths.ts'
-import { AskFirst, Button, ErrorNote, Link, Page, say, Shown, Tabs } from '../platform/ui/index.ts'
+import { AskFirst, Button, ErrorNote, Link, LinkButton, Page, say, Shown, Tabs } from '../platform/ui/index.ts'
 import { InterestSelect, LeadStatusBadge } from './badges.tsx'
 import { CompanyPause } from './company/company-pause.panel.tsx'
 import { useStopLead, useUpdateLead } from './leads.actions.ts'
@@ -52,6 +52,7 @@ export function LeadPage({ tab, children }: { tab: 'thread' | 'why'; children: (
 
 function LeadActions({ lead }: { lead: Lead }) {
   const place = { campaignId: lead.campaignId, leadId: lead.id }
+  const paths = usePaths()
   const update = useUpdateLead(place)
   const moves = leadStatusMoves[lead.status]
   const pause = (): void =>
@@ -75,6 +76,7 @@ function LeadActions({ lead }: { lead: Lead }) {
           {text.resume}
         </Button>
       )}
+      <LinkButton to={paths.addTask(lead.id)}>{text.addTask}</LinkButton>
       <CompanyPause email={lead.email} company={lead.companyDomain} />
       {moves.includes('stopped') && (
         <AskFirst

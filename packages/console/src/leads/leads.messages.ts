@@ -64,6 +64,7 @@ export const verificationReasonText = words('verificationReasons', {
 })
 
 export const text = words('leads', {
+  addTask: 'Add task',
   list: 'Leads',
   filters: 'Filters',
   search: 'Search leads',

@@ -1,6 +1,7 @@
 import { words } from '../platform/text/words.ts'
 
 export const text = words('people', {
+  addTask: 'Add task',
   title: 'People',
   search: 'Search people',
   filters: 'Filters',

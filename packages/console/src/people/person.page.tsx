@@ -15,6 +15,7 @@ import {
   Grow,
   Lines,
   Link,
+  LinkButton,
   Page,
   Panel,
   say,
@@ -69,6 +70,9 @@ function Memberships({ person }: { person: PersonWithHistory }) {
             </Grow>
             {interest !== null && <InterestBadge interest={interest} />}
             <LeadStatusBadge status={status} />
+            <LinkButton small to={paths.addTask(leadId)}>
+              {text.addTask}
+            </LinkButton>
           </li>
         ))}
       </Lines>

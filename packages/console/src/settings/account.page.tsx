@@ -41,16 +41,13 @@ function AccountForm({ account }: { account: Account }) {
     postalAddress: account.postalAddress ?? '',
     privacyContact: account.privacyContact ?? '',
     privacyUrl: account.privacyUrl ?? '',
+    replyKnowledge: account.replyKnowledge ?? '',
   })
   const update = useAction({
     act: (api) => {
-      const { postalAddress, privacyContact, privacyUrl, ...rest } = fields
-      const inMail = {
-        postalAddress: postalAddress || null,
-        privacyContact: privacyContact || null,
-        privacyUrl: privacyUrl || null,
-      }
-      return api.account.update({ ...rest, ...(live && inMail) })
+      const { name, defaultTimezone, ...inMail } = fields
+      const written = Object.fromEntries(Object.entries(inMail).map(([key, value]) => [key, value.trim() || null]))
+      return api.account.update({ name, defaultTimezone, ...(live && written) })
     },
     stale: () => [['account']],
     done: () => say(text.saved),
@@ -98,6 +95,16 @@ function AccountForm({ account }: { account: Account }) {
             error={issueOf(update.error, name)}
           />
         ))}
+        <AreaField
+          label={text.replyKnowledge}
+          hint={live ? text.replyKnowledgeHint : text.postalInTest}
+          optional
+          rows={6}
+          disabled={!live}
+          value={fields.replyKnowledge}
+          change={set('replyKnowledge')}
+          error={issueOf(update.error, 'replyKnowledge')}
+        />
       </Form>
     </Panel>
   )

@@ -20,6 +20,9 @@ export const text = words('settings', {
   postalInTest: 'Used in live mail only. Switch to live to change it.',
   privacyContact: 'Contact for privacy',
   privacyContactHint: 'An email address for questions about personal data. Privacy notices name it.',
+  replyKnowledge: 'Knowledge for drafted replies',
+  replyKnowledgeHint:
+    'Facts about your offer, as plain text: prices, terms, answers to common questions. AI drafts replies from it and from nothing else.',
   privacyUrl: 'Privacy policy',
   privacyUrlHint:
     'The web address of your privacy policy, such as https://example.com/privacy. Privacy notices link to it.',

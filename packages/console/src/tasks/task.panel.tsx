@@ -143,14 +143,15 @@ function Answers({ task, busy, answer }: { task: Task; busy: boolean; answer: (o
 }
 
 function HandText({ task, busy, act }: { task: Task; busy: boolean; act: (act: TaskAct) => void }) {
-  const shown = useTaskText(task).data
+  const { data: shown, error } = useTaskText(task)
+  const isWaiting = shown?.status === 'waiting'
   const paths = usePaths()
   const approve = (): void => {
-    if (!busy && shown) act({ kind: 'approve', text: shown })
+    if (!busy && shown && isWaiting) act({ kind: 'approve', text: shown })
   }
   useKeys([{ keys: '1', label: text.approve, act: approve }])
-  if (shown === undefined) return null
-  if (shown === null) return <p>{text.textMissing}</p>
+  if (shown === undefined) return <ErrorNote error={error} />
+  if (!isWaiting) return <p>{text.textMissing}</p>
   return (
     <>
       <strong>{shown.subject}</strong>

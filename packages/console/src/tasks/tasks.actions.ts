@@ -1,4 +1,4 @@
-import type { Approval, Task, TaskOutcome } from '@overture/sdk'
+import type { Approval, Task, TaskOutcome, TaskStepChannel } from '@overture/sdk'
 import { useAction } from '../platform/api/action.ts'
 
 const changed = [['tasks'], ['leads'], ['campaigns'], ['texts']] as const
@@ -30,4 +30,33 @@ export function useTaskAct(task: Task, note: string, done: (act: TaskAct) => voi
     stale: () => changed,
     done: (_answer, act) => done(act),
   })
+}
+
+export interface TaskToSave {
+  channel: TaskStepChannel
+  title: string
+  instructions: string
+  assigneeId: string | null
+}
+
+/** Creates a task without a step, or changes it. */
+export function useSaveTask(task: Task | null, leadId: string | null, done: () => void) {
+  return useAction<TaskToSave, Task>({
+    act: (api, { channel, ...fields }) => {
+      if (task !== null) return api.tasks.update(task.id, fields)
+      const { assigneeId, ...rest } = fields
+      return api.tasks.create({
+        channel,
+        ...rest,
+        ...(leadId !== null && { leadId }),
+        ...(assigneeId !== null && { assigneeId }),
+      })
+    },
+    stale: () => changed,
+    done,
+  })
+}
+
+export function useDeleteTask(id: string, done: () => void) {
+  return useAction({ act: (api) => api.tasks.delete(id), stale: () => changed, done })
 }

@@ -6,7 +6,8 @@ import { useKeys } from '../platform/keys/keys.ts'
 import { numberText } from '../platform/time/format.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 import { Button, Empty, LinkButton, Page, Row, Shown } from '../platform/ui/index.ts'
-import { useMe } from '../users/index.ts'
+import { useColleagues, useMe } from '../users/index.ts'
+import { OwnTaskActs, TaskEditor } from './task-editor.panel.tsx'
 import { OneTask } from './task.panel.tsx'
 import { text } from './tasks.messages.ts'
 import { useOpenTasks } from './tasks.queries.ts'
@@ -14,13 +15,28 @@ import { useOpenTasks } from './tasks.queries.ts'
 /** The open tasks, one at a time. The list is the earliest due first, and a closed task makes room for the next one. */
 export function TasksPage() {
   const me = useMe().data
-  const [{ who }, change] = useSearchParams()
+  const [{ who, lead }, change] = useSearchParams()
+  const [adding, setAdding] = useState(lead !== undefined)
+  const colleagues = useColleagues()
   const { now } = useTenantTime()
   const paths = usePaths()
-  const { query, items, more } = useOpenTasks(who === 'me' ? me?.id : undefined)
+  const { query, items, more } = useOpenTasks(who === 'me' ? me?.id : who || undefined)
+  const close = (): void => {
+    setAdding(false)
+    if (lead !== undefined) change({ lead: '' })
+  }
   const shown = items.filter(({ snoozedUntil }) => snoozedUntil === null || snoozedUntil <= now)
   return (
-    <Page title={text.title} lead={text.lead}>
+    <Page
+      title={text.title}
+      lead={text.lead}
+      actions={
+        <Button operation="createTask" onClick={() => setAdding(true)}>
+          {text.add}
+        </Button>
+      }
+    >
+      {adding && <TaskEditor task={null} leadId={lead ?? null} close={close} />}
       <Filters label={text.filters}>
         <SelectField
           label={text.who}
@@ -29,6 +45,9 @@ export function TasksPage() {
           choices={[
             { value: '', label: text.everyone },
             { value: 'me', label: text.me },
+            ...colleagues
+              .filter(({ id }) => id !== me?.id)
+              .map(({ id, name, email }) => ({ value: id, label: name ?? email })),
           ]}
         />
       </Filters>
@@ -54,6 +73,7 @@ function Work({ tasks, more }: { tasks: readonly Task[]; more: (() => void) | nu
     tasks.findIndex((task) => task.id === id),
   )
   const task = tasks[at]
+  const [editing, setEditing] = useState(false)
   const go = (by: number): void => setId(tasks[Math.min(tasks.length - 1, Math.max(0, at + by))]?.id ?? null)
   useKeys([
     { keys: 'j', label: text.next, act: () => go(1) },
@@ -75,7 +95,17 @@ function Work({ tasks, more }: { tasks: readonly Task[]; more: (() => void) | nu
           </Button>
         )}
       </Row>
-      {task !== undefined && <OneTask key={task.id} task={task} closed={() => setId(tasks[at + 1]?.id ?? null)} />}
+      {task !== undefined && task.stepId === null && !editing && (
+        <Row>
+          <OwnTaskActs key={task.id} task={task} edit={() => setEditing(true)} />
+        </Row>
+      )}
+      {task !== undefined && editing && (
+        <TaskEditor key={`edit ${task.id}`} task={task} leadId={task.leadId} close={() => setEditing(false)} />
+      )}
+      {task !== undefined && !editing && (
+        <OneTask key={task.id} task={task} closed={() => setId(tasks[at + 1]?.id ?? null)} />
+      )}
     </>
   )
 }

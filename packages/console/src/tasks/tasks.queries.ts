@@ -24,18 +24,11 @@ export function useDueTasks(): number {
   return due.data?.pagination.totalCount ?? 0
 }
 
-const textsMax = 100
-
 /** The text that an email by hand waits with. */
 export function useTaskText({ campaignId, approvalId }: Task) {
-  return useReading<Approval | null>({
+  return useReading<Approval>({
     key: ['texts', 'task', approvalId],
     enabled: approvalId !== null && campaignId !== null,
-    read: async (api) => {
-      const waiting = await api.campaigns.approvals
-        .list(campaignId ?? '', { status: 'waiting', limit: textsMax })
-        .page()
-      return waiting.results.find(({ id }) => id === approvalId) ?? null
-    },
+    read: (api) => api.campaigns.approvals.get(campaignId ?? '', approvalId ?? ''),
   })
 }

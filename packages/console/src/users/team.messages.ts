@@ -1,6 +1,7 @@
 import { words } from '../platform/text/words.ts'
 
 export const text = words('team', {
+  formerUser: 'A user who is not active',
   people: 'Members',
   name: 'Name',
   email: 'Email',

@@ -6,6 +6,9 @@ import { endpoint } from '../endpoint.ts'
 /** The name of the account that a first start makes. No user chose it, so recipients don't see it. */
 export const unnamedAccount = 'My account'
 
+/** The longest text that drafted replies are written from. */
+export const replyKnowledgeMax = 20_000
+
 export const plan = planId
 export type Plan = z.infer<typeof plan>
 
@@ -45,6 +48,10 @@ export const account = namedObject('Account', {
     .string()
     .nullable()
     .meta({ description: 'The page with the privacy policy of the account. Linked in privacy notices.' }),
+  replyKnowledge: z.string().nullable().meta({
+    description:
+      'What drafted replies may say about the account and its offer, as plain text. Null if nothing was written.',
+  }),
   linksReachRecipients: z.boolean().meta({
     description:
       'Whether recipients can open the links of live mail: the URL of this server is https and has a public name. Otherwise no ' +
@@ -74,6 +81,7 @@ const example: Account = {
   postalAddress: 'Example Ltd, 1 High Street, London',
   privacyContact: 'privacy@example.com',
   privacyUrl: 'https://example.com/privacy',
+  replyKnowledge: 'A seat costs 20 euros a month. A trial takes 14 days.',
   linksReachRecipients: true,
   limits: defaultLimits,
   usage: {
@@ -98,6 +106,7 @@ export const updateAccountInput = namedObject('UpdateAccountInput', {
     .max(500)
     .nullable()
     .optional(),
+  replyKnowledge: z.string().trim().min(1).max(replyKnowledgeMax).nullable().optional(),
   // Read-only fields may be sent back unchanged, so that GET, edit, PUT works.
   id: z.string().optional(),
   plan: plan.optional(),

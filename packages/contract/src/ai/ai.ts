@@ -84,7 +84,7 @@ export type Generation = z.infer<typeof generation>
 /** One call of a model, paid or free, without its text. The ledger entry has its id as the reference. */
 export const generationRecord = namedObject('GenerationRecord', {
   id: z.string(),
-  kind: z.enum(['email', 'subject', 'opening', 'step', 'triage']),
+  kind: z.enum(['email', 'subject', 'opening', 'step', 'triage', 'reply']),
   modelId: z.string(),
   presetId: z.string().nullable(),
   presetVersion: z.number().int().nullable(),

@@ -134,6 +134,11 @@ export const settings = namedObject('CampaignSettings', {
     .strictObject({ modelId: z.string().min(1).max(200) })
     .nullable()
     .meta({ description: 'The model that classifies replies in addition to the rules. Null for no model.' }),
+  replyDrafts: z.enum(['off', 'on']).meta({
+    description:
+      'Whether the model of `aiTriage` drafts replies to messages that it reads as interested, a question or an objection. A person ' +
+      'sends them.',
+  }),
   verification: verificationSettings,
   providerMatching,
   followsListId: id.nullable().meta({
@@ -164,6 +169,7 @@ export const defaultSettings: Settings = {
   maxPerRecipientDomainPerDay: null,
   aiApproval: 'none',
   aiTriage: null,
+  replyDrafts: 'off',
   verification: { mode: 'off', roleAddresses: 'allow' },
   providerMatching: 'off',
   followsListId: null,

@@ -19,6 +19,9 @@ export const preflightWarnings = [
   'tracking_consent',
   'privacy_notice',
   'other_spelling',
+  'task_without_assignee',
+  'task_without_phone',
+  'task_never_expires',
   ...senderWarningCodes,
 ] as const
 

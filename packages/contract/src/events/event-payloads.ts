@@ -167,6 +167,13 @@ export const eventPayloads = {
     deferredUntil: text,
     proven: unproven,
   }),
+  /** A model drafted a reply, which waits for a person. The text is in the conversation. */
+  'reply.drafted': payload('ReplyDrafted', {
+    conversationId: z.string(),
+    draftId: z.string(),
+    modelId: z.string(),
+    creditsCharged: count,
+  }),
   'reply.classified': payload('ReplyClassified', { ...classified, proven: unproven }),
   'meeting.booked': meeting,
   'meeting.rescheduled': meeting,

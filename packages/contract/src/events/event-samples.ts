@@ -80,6 +80,12 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
     deferredUntil: '2026-11-10T08:00:00.000Z',
   },
   'reply.classified': readReply,
+  'reply.drafted': {
+    conversationId: 'thr_1m3q8z0c0n7t5w2k9x',
+    draftId: 'rdr_1m3q8z0c0n7t5w2k9x',
+    modelId: 'builtin/drafter',
+    creditsCharged: 0,
+  },
   'meeting.booked': meeting,
   'meeting.rescheduled': { ...meeting, status: 'rescheduled' },
   'meeting.canceled': { ...meeting, status: 'canceled' },

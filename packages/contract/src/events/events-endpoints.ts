@@ -34,6 +34,7 @@ export const event = z
     eventOf('reply.received'),
     eventOf('reply.auto_received'),
     eventOf('reply.classified'),
+    eventOf('reply.drafted'),
     eventOf('meeting.booked'),
     eventOf('meeting.rescheduled'),
     eventOf('meeting.canceled'),

@@ -28,6 +28,7 @@ export const eventTypes = [
   'reply.received',
   'reply.auto_received',
   'reply.classified',
+  'reply.drafted',
   'meeting.booked',
   'meeting.rescheduled',
   'meeting.canceled',

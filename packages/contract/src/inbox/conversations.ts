@@ -1,22 +1,13 @@
 import { z } from 'zod'
 import { interest } from '../campaigns/leads.ts'
-import {
-  bulkIds,
-  deleted,
-  flag,
-  id,
-  listOf,
-  namedObject,
-  ownerId,
-  pageQuery,
-  timestamp,
-  timestampInput,
-} from '../common.ts'
+import { bulkIds, deleted, flag, id, listOf, namedObject, ownerId, pageQuery, timestamp } from '../common.ts'
 import { message } from '../delivery/delivery.ts'
-import { replyBytesMax, replyInput, updateReplyInput } from '../delivery/reply.ts'
+import { conversationReplyInput, replyBytesMax, updateReplyInput } from '../delivery/reply.ts'
 import { endpoint } from '../endpoint.ts'
 import { forward } from './forwards.ts'
+import { updateConversationInput } from './conversation-input.ts'
 import { note } from './notes.ts'
+import { replyDraft } from './reply-drafts.ts'
 
 export const scheduledReply = z.enum(['waiting', 'held']).meta({ id: 'ScheduledReply' })
 
@@ -52,50 +43,13 @@ export const conversation = namedObject('Conversation', {
 export type Conversation = z.infer<typeof conversation>
 
 export const conversationWithMessages = conversation
-  .extend({ messages: z.array(message), notes: z.array(note), forwards: z.array(forward) })
+  .extend({
+    messages: z.array(message),
+    notes: z.array(note),
+    forwards: z.array(forward),
+    draft: replyDraft.nullable().meta({ description: 'The reply that a model drafted. Null if there is none.' }),
+  })
   .meta({ id: 'ConversationWithMessages' })
-
-export const updateConversationInput = namedObject('UpdateConversationInput', {
-  read: z.boolean().optional(),
-  /** The opposite of `read`. If both are sent, `read` wins. */
-  unread: z.boolean().optional(),
-  interest: interest.nullable().optional(),
-  archived: z.boolean().optional(),
-  /** A time within a year, by the tenant's clock. */
-  snoozedUntil: timestampInput.nullable().optional(),
-  ownerId: id.nullable().optional(),
-  // Read-only: may be sent back unchanged (docs/contract.md, "Conventions").
-  id: z.string().optional(),
-  leadId: z.string().nullable().optional(),
-  campaignId: z.string().nullable().optional(),
-  sendingAccountId: z.string().optional(),
-  lead: z.unknown().optional(),
-  subject: z.string().optional(),
-  snippet: z.string().optional(),
-  awaiting: z.boolean().optional(),
-  scheduled: z.string().nullable().optional(),
-  lastMessageAt: z.string().optional(),
-  createdAt: z.string().optional(),
-  messages: z.array(z.unknown()).optional(),
-  notes: z.array(z.unknown()).optional(),
-  forwards: z.array(z.unknown()).optional(),
-})
-export const conversationReadOnlyFields = [
-  'id',
-  'leadId',
-  'campaignId',
-  'sendingAccountId',
-  'lead',
-  'subject',
-  'snippet',
-  'awaiting',
-  'scheduled',
-  'lastMessageAt',
-  'createdAt',
-  'messages',
-  'notes',
-  'forwards',
-] as const
 
 const count = z.number().int()
 
@@ -236,8 +190,10 @@ export const conversationEndpoints = {
     scope: 'write',
     tag: 'Conversations',
     summary: 'Reply in a conversation',
-    description: "Goes out from the thread's own sending account, in the thread, and stops the lead's sequence.",
-    body: replyInput,
+    description:
+      "Goes out from the thread's own sending account, in the thread, and stops the lead's sequence. With " +
+      '`draftId` and `draftDigest` the reply is made from a draft, and is refused (409) if the draft is not the one that was read.',
+    body: conversationReplyInput,
     bodyBytesMax: replyBytesMax,
     success: [202],
     output: message,

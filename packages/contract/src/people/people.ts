@@ -72,6 +72,7 @@ export const personExport = namedObject('PersonExport', {
   notes: z.array(z.looseObject({})),
   lists: z.array(z.looseObject({})),
   tags: z.array(z.looseObject({})),
+  replyDrafts: z.array(z.looseObject({})),
   history: z.array(activity),
 })
 

@@ -40,6 +40,7 @@ export const operationsOfRole = {
     'deleteTag',
     'deleteTask',
     'deleteTemplate',
+    'dismissReplyDraft',
     'editText',
     'forwardMessage',
     'generateEmail',
@@ -90,6 +91,7 @@ export const operationsOfRole = {
     'uploadDmarcReport',
     'verifySeedMailbox',
     'withdrawReply',
+    'writeReplyDraft',
   ],
   admin: [
     'authorizeSendingAccount',

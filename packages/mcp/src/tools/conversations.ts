@@ -46,7 +46,7 @@ async function list({ overture, nonce }: ToolContext, { view, campaignId, limit,
 
 async function one({ overture, nonce }: ToolContext, id: string) {
   const conversation = await overture.conversations.get(id)
-  const { messages, notes, forwards, subject, ...about } = withoutSnippet(conversation)
+  const { messages, notes, forwards, draft, subject, ...about } = withoutSnippet(conversation)
   const shown = messages.slice(-messagesMax)
   return fromStrangers(
     {
@@ -55,6 +55,7 @@ async function one({ overture, nonce }: ToolContext, id: string) {
       messages: shown.map(described),
       earlierMessages: messages.length - shown.length,
       notes: notes.slice(-messagesMax).map(noted),
+      draft: draft && drafted(draft),
       forwards: forwards.slice(-messagesMax).map(({ messageId, to, status }) => ({ messageId, to, status })),
     },
     nonce(),
@@ -68,6 +69,11 @@ function withoutSnippet({ snippet: _snippet, ...conversation }: ConversationWith
 // A colleague may have pasted text of a stranger.
 function noted({ author, createdAt, text }: ConversationWithMessages['notes'][number]) {
   return { author: author.name, at: createdAt, untrustedText: untrusted(text) }
+}
+
+// A model wrote the draft from the text of a stranger. Only a person sends it.
+function drafted({ status, messageId, text }: NonNullable<ConversationWithMessages['draft']>) {
+  return { status, messageId, untrustedText: untrusted(text ?? '') }
 }
 
 function described(message: Message) {

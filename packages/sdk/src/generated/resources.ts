@@ -64,6 +64,7 @@ import type {
   ConversationCounts,
   ConversationList,
   ConversationNote,
+  ConversationReplyInput,
   ConversationWithMessages,
   ConvertSendingAccountInput,
   CopyCampaignInput,
@@ -175,6 +176,7 @@ import type {
   RecoveryCodes,
   RemoveListMembersInput,
   RemoveListMembersResults,
+  ReplyDraft,
   ReplyInput,
   RequestPasswordResetInput,
   ResolveDeliveryInput,
@@ -642,7 +644,7 @@ export interface ListGenerationsQuery {
   cursor?: string
   campaignId?: string
   leadId?: string
-  kind?: "email" | "subject" | "opening" | "step" | "triage"
+  kind?: "email" | "subject" | "opening" | "step" | "triage" | "reply"
 }
 
 export interface ListPromptPresetsQuery {
@@ -949,6 +951,15 @@ export class CampaignsApprovalsResource extends Resource {
    */
   list(id: string, query?: ListApprovalsQuery, options?: CallOptions): PagePromise<Approval, ApprovalList> {
     return this.caller.list('GET', `/v2/campaigns/${part(id)}/approvals`, { query, options })
+  }
+
+  /**
+   * Get a text of an AI step. Returns a text in any status, also that of a step by hand.
+   *
+   * `GET /v2/campaigns/:id/approvals/:approvalId`
+   */
+  get(id: string, approvalId: string, options?: CallOptions): ApiPromise<Approval> {
+    return this.caller.call('GET', `/v2/campaigns/${part(id)}/approvals/${part(approvalId)}`, { options })
   }
 
   /**
@@ -1326,11 +1337,11 @@ export class ConversationsResource extends Resource {
   }
 
   /**
-   * Reply in a conversation. Goes out from the thread's own sending account, in the thread, and stops the lead's sequence.
+   * Reply in a conversation. Goes out from the thread's own sending account, in the thread, and stops the lead's sequence. With `draftId` and `draftDigest` the reply is made from a draft, and is refused (409) if the draft is not the one that was read.
    *
    * `POST /v2/conversations/:id/reply`
    */
-  reply(id: string, body: ReplyInput, options?: CallOptions): ApiPromise<Message> {
+  reply(id: string, body: ConversationReplyInput, options?: CallOptions): ApiPromise<Message> {
     return this.caller.call('POST', `/v2/conversations/${part(id)}/reply`, { body, options })
   }
 
@@ -1377,6 +1388,33 @@ export class ConversationsResource extends Resource {
    */
   deleteNote(id: string, noteId: string, options?: CallOptions): ApiPromise<Deleted> {
     return this.caller.call('DELETE', `/v2/conversations/${part(id)}/notes/${part(noteId)}`, { options })
+  }
+
+  /**
+   * Get the drafted reply. The draft of the conversation, whatever its status. A conversation without a draft is 404.
+   *
+   * `GET /v2/conversations/:id/draft`
+   */
+  draft(id: string, options?: CallOptions): ApiPromise<ReplyDraft> {
+    return this.caller.call('GET', `/v2/conversations/${part(id)}/draft`, { options })
+  }
+
+  /**
+   * Draft a reply. Requests a draft, or a new one in place of the current one, and costs a generation. A draft that is being written is returned as it is. It is 409 if the campaign has no `replyDrafts`, or the last message is not an unanswered reply of the lead.
+   *
+   * `POST /v2/conversations/:id/draft`
+   */
+  writeDraft(id: string, options?: CallOptions): ApiPromise<ReplyDraft> {
+    return this.caller.call('POST', `/v2/conversations/${part(id)}/draft`, { options })
+  }
+
+  /**
+   * Dismiss the drafted reply. Nothing is drafted for the same message again unless it is requested. A draft that was sent is 409.
+   *
+   * `DELETE /v2/conversations/:id/draft`
+   */
+  dismissDraft(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/conversations/${part(id)}/draft`, { options })
   }
 
   /**

@@ -71,6 +71,8 @@ export interface Account {
   privacyContact: string | null
   /** The page with the privacy policy of the account. Linked in privacy notices. */
   privacyUrl: string | null
+  /** What drafted replies may say about the account and its offer, as plain text. Null if nothing was written. */
+  replyKnowledge: string | null
   /** Whether recipients can open the links of live mail: the URL of this server is https and has a public name. Otherwise no live campaign can start. */
   linksReachRecipients: boolean
   limits: AccountLimits
@@ -825,6 +827,8 @@ export interface CampaignSettings {
   aiTriage: {
     modelId: string
   } | null
+  /** Whether the model of `aiTriage` drafts replies to messages that it reads as interested, a question or an objection. A person sends them. */
+  replyDrafts: "off" | "on"
   verification: VerificationSettings
   /** Whether the sender of a first message is at the mail provider of the recipient. `prefer`: if such a sender can send today. `strict`: the lead waits for one. The providers `gateway`, `other` and `unknown` match every sender. */
   providerMatching: "off" | "prefer" | "strict"
@@ -858,6 +862,8 @@ export interface CampaignSettingsInput {
   aiTriage?: {
     modelId: string
   } | null
+  /** Whether the model of `aiTriage` drafts replies to messages that it reads as interested, a question or an objection. A person sends them. */
+  replyDrafts?: "off" | "on"
   verification?: {
     /** The addresses that the campaign does not write to: none, those that are undeliverable, also risky ones, or all that are not known to be deliverable. */
     mode?: "off" | "block_undeliverable" | "block_risky" | "require"
@@ -1345,6 +1351,25 @@ export interface ConversationNotedEvent {
   data: ConversationNotedData
 }
 
+export interface ConversationReplyInput {
+  text?: string
+  html?: string
+  cc?: string[]
+  bcc?: string[]
+  replyToMessageId?: string
+  /** The reply is sent after this delay and can be withdrawn until then. */
+  delaySeconds?: number
+  /** When the reply is sent, up to 90 days ahead. It can be changed and withdrawn until then. A message of the lead that arrives before holds it. */
+  sendAt?: string
+  /** The newest message that the writer saw. The response is 409 if a person has replied after it. */
+  seenMessageId?: string
+  attachments?: AttachmentInput[]
+  /** The draft that the reply was made from. Without `text` and `html`, exactly its text is sent. */
+  draftId?: string
+  /** `textDigest` of the draft that was read. If the draft has changed or is outdated, nothing is sent (409). */
+  draftDigest?: string
+}
+
 export interface ConversationWithMessages {
   id: string
   leadId: string | null
@@ -1369,6 +1394,8 @@ export interface ConversationWithMessages {
   messages: Message[]
   notes: ConversationNote[]
   forwards: ForwardedMessage[]
+  /** The reply that a model drafted. Null if there is none. */
+  draft: ReplyDraft | null
 }
 
 export interface ConvertSendingAccountInput {
@@ -1876,7 +1903,7 @@ export interface ErasureList {
   nextCursor: string | null
 }
 
-export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageReturnedEvent | MessageFailedEvent | MessageUncertainEvent | MessageManualSentEvent | MessageSetAsideEvent | ConversationNotedEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | TaskCreatedEvent | TaskCompletedEvent | TaskSkippedEvent | TaskCanceledEvent | TaskOverdueEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | SendingAccountDeliverabilityChangedEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | VerificationCompletedEvent | DomainReportReceivedEvent | PlacementTestCompletedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
+export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageReturnedEvent | MessageFailedEvent | MessageUncertainEvent | MessageManualSentEvent | MessageSetAsideEvent | ConversationNotedEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | ReplyDraftedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | TaskCreatedEvent | TaskCompletedEvent | TaskSkippedEvent | TaskCanceledEvent | TaskOverdueEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | SendingAccountDeliverabilityChangedEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | VerificationCompletedEvent | DomainReportReceivedEvent | PlacementTestCompletedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
 
 export interface EventList {
   results: Event[]
@@ -1884,7 +1911,7 @@ export interface EventList {
   nextCursor: string | null
 }
 
-export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.manual_sent" | "message.set_aside" | "conversation.noted" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "task.created" | "task.completed" | "task.skipped" | "task.canceled" | "task.overdue" | "sending_account.error" | "sending_account.recovered" | "sending_account.deliverability_changed" | "credits.low" | "credits.exhausted" | "import.completed" | "verification.completed" | "domain.report_received" | "placement_test.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
+export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.manual_sent" | "message.set_aside" | "conversation.noted" | "reply.received" | "reply.auto_received" | "reply.classified" | "reply.drafted" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "task.created" | "task.completed" | "task.skipped" | "task.canceled" | "task.overdue" | "sending_account.error" | "sending_account.recovered" | "sending_account.deliverability_changed" | "credits.low" | "credits.exhausted" | "import.completed" | "verification.completed" | "domain.report_received" | "placement_test.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
 
 export interface ExplainedBranch {
   branchId: string
@@ -2078,7 +2105,7 @@ export interface Generation {
 
 export interface GenerationRecord {
   id: string
-  kind: "email" | "subject" | "opening" | "step" | "triage"
+  kind: "email" | "subject" | "opening" | "step" | "triage" | "reply"
   modelId: string
   presetId: string | null
   presetVersion: number | null
@@ -3379,6 +3406,7 @@ export interface PersonExport {
   notes: Array<Record<string, unknown>>
   lists: Array<Record<string, unknown>>
   tags: Array<Record<string, unknown>>
+  replyDrafts: Array<Record<string, unknown>>
   history: Activity[]
 }
 
@@ -3619,7 +3647,7 @@ export interface PreflightRecipients {
 }
 
 export interface PreflightWarning {
-  code: "missing_variable" | "unknown_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "address_check" | "opt_out_header_only" | "tracking_consent" | "privacy_notice" | "other_spelling" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
+  code: "missing_variable" | "unknown_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "contact_policy" | "address_check" | "opt_out_header_only" | "tracking_consent" | "privacy_notice" | "other_spelling" | "task_without_assignee" | "task_without_phone" | "task_never_expires" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
   message: string
   /** A variable, the gate of the contact policy, a country (ISO 3166), a missing field of a privacy notice, or the id of a sending account, a step or another campaign. */
   ref: string | null
@@ -3757,6 +3785,47 @@ export interface ReplyClassifiedEvent {
   environment: Environment
   actor: AuditActor | null
   data: ReplyClassifiedData
+}
+
+export interface ReplyDraft {
+  id: string
+  conversationId: string
+  /** The message of the lead that the draft answers. */
+  messageId: string
+  modelId: string
+  /** `requested` is being written, `ready` can be sent by a person, `failed` has an `error`, `dismissed` was dismissed, `sent` was sent by a person. `outdated`: the lead wrote again or opted out, or a person replied. */
+  status: "requested" | "ready" | "failed" | "dismissed" | "sent" | "outdated"
+  /** Null until the text was written. */
+  text: string | null
+  /** SHA-256 of the text, in hexadecimal. Send it as `draftDigest` with a reply. Null if there is no text. */
+  textDigest: string | null
+  error: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export interface ReplyDraftedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  conversationId: string
+  draftId: string
+  modelId: string
+  creditsCharged: number
+}
+
+export interface ReplyDraftedEvent {
+  id: string
+  type: "reply.drafted"
+  occurredAt: string
+  environment: Environment
+  actor: AuditActor | null
+  data: ReplyDraftedData
 }
 
 export interface ReplyInput {
@@ -5011,6 +5080,7 @@ export interface UpdateAccountInput {
   postalAddress?: string | null
   privacyContact?: string | null
   privacyUrl?: string | null
+  replyKnowledge?: string | null
   id?: string
   plan?: PlanId
   environment?: Environment
@@ -5107,6 +5177,7 @@ export interface UpdateConversationInput {
   messages?: unknown[]
   notes?: unknown[]
   forwards?: unknown[]
+  draft?: unknown
 }
 
 export interface UpdateDeliverabilityDomainInput {

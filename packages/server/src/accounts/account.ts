@@ -15,6 +15,7 @@ export interface AccountRow {
   postalAddress: string | null
   privacyContact: string | null
   privacyUrl: string | null
+  replyKnowledge: string | null
   apiAccessEnabled: boolean
   requestsPerMinute: number | null
   burstPerSecond: number | null
@@ -71,6 +72,7 @@ export function toAccount(row: AccountRow, facts: AccountFacts): Account {
     postalAddress: row.postalAddress,
     privacyContact: row.privacyContact,
     privacyUrl: row.privacyUrl,
+    replyKnowledge: row.replyKnowledge,
     linksReachRecipients: facts.linksReachRecipients,
     limits,
     usage: {

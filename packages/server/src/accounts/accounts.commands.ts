@@ -39,6 +39,7 @@ interface AccountEdit {
   postalAddress?: string | null | undefined
   privacyContact?: string | null | undefined
   privacyUrl?: string | null | undefined
+  replyKnowledge?: string | null | undefined
   [readOnly: string]: unknown
 }
 
@@ -77,6 +78,7 @@ export async function createAccount(
     postalAddress: null,
     privacyContact: null,
     privacyUrl: null,
+    replyKnowledge: null,
     apiAccessEnabled: true,
     requestsPerMinute: null,
     burstPerSecond: null,
@@ -151,6 +153,7 @@ export async function editAccount(
     postalAddress,
     privacyContact,
     privacyUrl,
+    replyKnowledge: edit.replyKnowledge === undefined ? row.replyKnowledge : edit.replyKnowledge,
   }
   await updateAccountRow(tx, changed)
   return describe(tx, { row: changed, tenant, tools, now })

@@ -2,8 +2,8 @@ import type { PlanId } from '@overture/contract/accounts/credits.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { AccountRow } from './account.ts'
 
-const columns = `account_id, name, plan, default_timezone, postal_address, privacy_contact, privacy_url, api_access_enabled,
-  requests_per_minute, burst_per_second, monthly_requests, max_api_keys, trial_ends_at, created_at`
+const columns = `account_id, name, plan, default_timezone, postal_address, privacy_contact, privacy_url, reply_knowledge,
+  api_access_enabled, requests_per_minute, burst_per_second, monthly_requests, max_api_keys, trial_ends_at, created_at`
 
 export async function findAccount(db: Executor, accountId: string): Promise<AccountRow | null> {
   const rows = await db.query<AccountRow>(
@@ -38,7 +38,7 @@ export async function findFirstAccountIdAcrossAccounts(db: Executor): Promise<st
 
 export async function insertAccount(db: Executor, row: AccountRow): Promise<void> {
   await db.execute(
-    `insert into accounts (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    `insert into accounts (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       row.accountId,
       row.name,
@@ -47,6 +47,7 @@ export async function insertAccount(db: Executor, row: AccountRow): Promise<void
       row.postalAddress,
       row.privacyContact,
       row.privacyUrl,
+      row.replyKnowledge,
       row.apiAccessEnabled,
       row.requestsPerMinute,
       row.burstPerSecond,
@@ -63,7 +64,7 @@ export async function updateAccountRow(db: Executor, row: AccountRow): Promise<v
   await db.execute(
     `update accounts set name = $2, plan = $3, default_timezone = $4, postal_address = $5, api_access_enabled = $6,
        requests_per_minute = $7, burst_per_second = $8, monthly_requests = $9, max_api_keys = $10, trial_ends_at = $11,
-       privacy_contact = $12, privacy_url = $13
+       privacy_contact = $12, privacy_url = $13, reply_knowledge = $14
      where account_id = $1`,
     [
       row.accountId,
@@ -79,6 +80,7 @@ export async function updateAccountRow(db: Executor, row: AccountRow): Promise<v
       row.trialEndsAt,
       row.privacyContact,
       row.privacyUrl,
+      row.replyKnowledge,
     ],
     'update_account_row',
   )

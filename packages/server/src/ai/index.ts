@@ -16,3 +16,12 @@ export { requestTriage, type TriageTools, triageJobs } from './triage/triage.job
 export { factsDigest, isStale } from './texts/stale.ts'
 export { modelUrls } from './providers/provider-urls.ts'
 export { modelLines } from './providers/model-file.shell.ts'
+export { replyDraftRoutes } from './reply-drafts.routes.ts'
+export {
+  closeReplyDraft,
+  type ReplyDraftTools,
+  showReplyDraft,
+  takeReplyDraft,
+} from './reply-drafts/reply-drafts.commands.ts'
+export { replyDraftJobs } from './reply-drafts/reply-drafts.jobs.ts'
+export { reopenReplyDraft } from './reply-drafts/reply-drafts.sql.ts'

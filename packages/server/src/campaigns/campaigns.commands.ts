@@ -74,6 +74,7 @@ export async function createCampaign(tx: Transaction, tenant: Tenant, creating: 
   const { entry } = content
   const steps = await sequenceOf(tx, tenant, { ...creating, sent, current: [], found: [], entry, nextId: newId })
   assertModelExists(creating, content, empty)
+  assertDraftsHaveModel(content)
   await assertHolidaysExist(content, empty)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   await assertOwnerExists(tx, tenant, content, empty)
@@ -135,6 +136,7 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
     : before
   if (found.length > 0) throw invalid(...found)
   assertModelExists(change, content, row)
+  assertDraftsHaveModel(content)
   await assertHolidaysExist(content, row)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   await assertOwnerExists(tx, tenant, content, row)
@@ -211,6 +213,13 @@ async function sequenceOf(
     templateProblem: await renderer.check(tenant, [...templates.values()].flatMap(textsIn)),
   }
   return readSequence(sent, current, tools, found)
+}
+
+// A campaign that was stored without a model keeps its settings until one of the two changes.
+function assertDraftsHaveModel(after: CampaignContent): void {
+  if (after.settings.replyDrafts === 'off' || after.settings.aiTriage !== null) return
+  const message = 'Drafted replies need a model that reads replies. Set aiTriage, or turn replyDrafts off.'
+  throw invalid({ path: 'settings.replyDrafts', rule: 'needs_triage', message })
 }
 
 // A model that the operator removed meanwhile may be sent back unchanged.

@@ -1,4 +1,4 @@
-import { draftJobs, triageJobs } from '../ai/index.ts'
+import { draftJobs, replyDraftJobs, triageJobs } from '../ai/index.ts'
 import { campaignJobs } from '../campaigns/index.ts'
 import { recipientProvidersJob } from '../deliverability/index.ts'
 import { type DeliveryTools, deliveryJobs } from '../delivery/index.ts'
@@ -14,7 +14,15 @@ import { suppressionJobs } from '../suppressions/index.ts'
 import { systemMailJobs } from '../team/index.ts'
 import { taskJobs } from '../tasks/index.ts'
 import { verificationJobs } from '../verification/index.ts'
-import { draftTools, importTools, suppressionTools, taskTools, triageTools, verificationTools } from './slice-wiring.ts'
+import {
+  draftTools,
+  importTools,
+  replyDraftTools,
+  suppressionTools,
+  taskTools,
+  triageTools,
+  verificationTools,
+} from './slice-wiring.ts'
 
 interface JobServices {
   delivery: DeliveryTools
@@ -30,6 +38,7 @@ export function createJobHandlers(services: JobServices): JobHandler[] {
     discardUploadJob,
     ...draftJobs(draftTools),
     ...triageJobs(triageTools(services.meetings.app)),
+    ...replyDraftJobs(replyDraftTools(services.meetings.app)),
     ...deliveryJobs(services.delivery),
     ...meetingJobs(services.meetings),
     busyCalendarJob(services.attachments),

@@ -312,6 +312,7 @@ const keptOtherwise: Record<string, string> = {
   imports: 'until the campaign is deleted',
   inbox_workers: 'while the worker lives',
   contact_policies: 'two per account',
+  reply_drafts: 'one per conversation, until the campaign or the person is deleted',
   conversation_notes: 'until the campaign or the person is deleted, or the note by a person',
   lead_profiles: 'until the campaign or the person is deleted',
   lead_progress: 'until the campaign or the person is deleted',

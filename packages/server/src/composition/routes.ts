@@ -1,5 +1,5 @@
 import { accountsRoutes } from '../accounts/index.ts'
-import { aiCostOf, aiRoutes, approvalRoutes, createAiChecks } from '../ai/index.ts'
+import { aiCostOf, aiRoutes, approvalRoutes, createAiChecks, replyDraftRoutes } from '../ai/index.ts'
 import { analyticsRoutes, eventStreamRoutes } from '../analytics/index.ts'
 import { apiKeysRoutes, countActiveKeys, keyMayAdminister } from '../api-keys/index.ts'
 import { campaignRoutes, type RevealPeople, stopLead, updateLead } from '../campaigns/index.ts'
@@ -28,8 +28,16 @@ import { sandboxRoutes } from '../sandbox/index.ts'
 import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from '../sending-accounts/index.ts'
 import type { Services } from './services.ts'
 import { userLeft } from './user-left.commands.ts'
-import { draftTools, policyChanged, senderChanges, suppressionTools, taskTools } from './slice-wiring.ts'
 import { placementRoutes } from '../placement/index.ts'
+import {
+  conversationDrafts,
+  draftTools,
+  policyChanged,
+  replyDraftTools,
+  senderChanges,
+  suppressionTools,
+  taskTools,
+} from './slice-wiring.ts'
 import { signalRoutes } from '../signals/index.ts'
 import { suppressionsRoutes } from '../suppressions/index.ts'
 import { findSession, singleSignOnRoutes, teamRoutes, createProtection } from '../team/index.ts'
@@ -92,6 +100,7 @@ export function createRoutes(app: App, services: Services): Route[] {
   const { renderer } = delivery
   const aiChecks = createAiChecks(app)
   const protection = createProtection(app)
+  const drafts = conversationDrafts(app)
   const accountTools = {
     usedRequests: (_db: unknown, accountId: string) => admission.usage(accountId),
     activeApiKeys: countActiveKeys,
@@ -107,8 +116,9 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...deliveryRoutes({ ...delivery, ...aiChecks }),
     ...leadFinderRoutes(services.finder),
     ...billingRoutes(),
-    ...conversationsRoutes(),
-    ...replyRoutes(renderer),
+    ...conversationsRoutes(drafts),
+    ...replyRoutes(renderer, drafts),
+    ...replyDraftRoutes(replyDraftTools(app)),
     ...noteRoutes(),
     ...forwardRoutes(services.attachments),
     ...attachmentRoutes(services.attachments),

@@ -2,7 +2,18 @@ import { copyProfile } from '@overture/ground/lead-profile.ts'
 import type { StreamTools } from '../analytics/index.ts'
 import { listUsableKeyIds } from '../api-keys/index.ts'
 import { describeClock, simulateAddress } from '../sandbox/index.ts'
-import { decideDraft, type DraftTools, requestTriage, type TriageTools } from '../ai/index.ts'
+import { findAccount } from '../accounts/index.ts'
+import {
+  closeReplyDraft,
+  decideDraft,
+  type DraftTools,
+  reopenReplyDraft,
+  type ReplyDraftTools,
+  requestTriage,
+  showReplyDraft,
+  takeReplyDraft,
+  type TriageTools,
+} from '../ai/index.ts'
 import {
   cancelSuppressedTasks,
   continueAfterTask,
@@ -26,8 +37,15 @@ import {
   type SuppressedAddress,
   wakePlanner,
 } from '../campaigns/index.ts'
-import { updateTriage } from '../delivery/index.ts'
-import { findReplyText, isNewestReply, type ReceiveHooks } from '../inbox/index.ts'
+import { listThreadMessages, presentMessage, updateTriage } from '../delivery/index.ts'
+import {
+  type ConversationDrafts,
+  findNewestReply,
+  findNewestReplyBeside,
+  findReplyText,
+  isNewestReply,
+  type ReceiveHooks,
+} from '../inbox/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -120,6 +138,7 @@ export const taskTools: TaskTools = {
 }
 
 export const triageTools = ({ secrets }: App): TriageTools => ({
+  replyDrafts: replyDraftTools({ secrets }),
   async findTriageModel(db, tenant, campaignId) {
     return (await findCampaign(db, tenant, campaignId))?.settings.aiTriage?.modelId ?? null
   },
@@ -142,6 +161,62 @@ export const triageTools = ({ secrets }: App): TriageTools => ({
   label: (tx, tenant, { campaignId, leadId, interest, now }) =>
     setInterest(tx, tenant, { campaignId, leadId, interest, source: 'machine', now }),
 })
+
+/** The states of messages that their recipient may have read. */
+const saidStatuses: ReadonlySet<string> = new Set(['sent', 'received', 'uncertain'])
+
+/** The functions of other features that drafted replies need. */
+export function replyDraftTools({ secrets }: Pick<App, 'secrets'>): ReplyDraftTools {
+  return {
+    async findDraftModel(db, tenant, campaignId) {
+      const settings = (await findCampaign(db, tenant, campaignId))?.settings
+      return settings?.replyDrafts === 'on' ? (settings.aiTriage?.modelId ?? null) : null
+    },
+    async findNewestReply(db, tenant, key) {
+      const found =
+        'threadId' in key
+          ? await findNewestReply(db, tenant, key.threadId)
+          : await findNewestReplyBeside(db, tenant, key.messageId)
+      if (found === undefined) return null
+      const { isAnswerable, ...newest } = found
+      const { campaignId, leadId } = newest
+      if (!isAnswerable || campaignId === null || leadId === null) return { ...newest, isOpen: false }
+      const lead = await findLead(db, tenant, { campaignId, leadId })
+      if (lead === undefined || lead.status === 'unsubscribed') return { ...newest, isOpen: false }
+      const suppressed = await findSuppressed(db, tenant, { secrets, emails: [lead.email] })
+      return { ...newest, isOpen: !suppressed.has(lead.email) }
+    },
+    async readConversation(db, tenant, { threadId, campaignId, leadId }) {
+      const messages = (await listThreadMessages(db, tenant, threadId))
+        .filter(({ kind, status }) => kind !== 'bounce' && saidStatuses.has(status))
+        .map(presentMessage)
+        .map(({ direction, subject, text }) => ({
+          by: direction === 'inbound' ? ('lead' as const) : ('us' as const),
+          subject,
+          text: text ?? '',
+        }))
+      const steps = (await listSteps(db, tenant, [campaignId])).get(campaignId) ?? []
+      return {
+        messages,
+        campaignTexts: steps.flatMap(({ variants }) => variants.flatMap(({ subject, body }) => [subject, body])),
+        knowledge: (await findAccount(db, tenant.accountId))?.replyKnowledge ?? null,
+        firstName: (await findLead(db, tenant, { campaignId, leadId }))?.firstName ?? null,
+      }
+    },
+    findLeadEmail: async (db, tenant, key) => (await findLead(db, tenant, key))?.email ?? null,
+  }
+}
+
+/** The functions of drafted replies that conversations need. */
+export function conversationDrafts(app: Pick<App, 'secrets'>): ConversationDrafts {
+  const tools = replyDraftTools(app)
+  return {
+    show: (db, tenant, threadId) => showReplyDraft(db, tenant, tools, threadId),
+    take: (tx, tenant, sent) => takeReplyDraft(tx, tenant, tools, sent),
+    close: closeReplyDraft,
+    reopen: reopenReplyDraft,
+  }
+}
 
 /** An import with `verify` starts a verification of its campaign. */
 export const importTools = { verify: createVerification }

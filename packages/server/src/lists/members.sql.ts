@@ -62,8 +62,8 @@ export async function upsertMembers(
      from accounts a, unnest($6::text[], $7::text[], $8::jsonb[]) with ordinality n (email, email_given, fields, number)
      where a.account_id = $1
      on conflict (account_id, environment, list_id, email) do update
-       set email_given = excluded.email_given, updated_at = excluded.updated_at, fields = m.fields || excluded.fields
-         || jsonb_build_object('customVariables',
+       set email_given = excluded.email_given, updated_at = excluded.updated_at,
+         fields = jsonb_set(m.fields || excluded.fields, '{customVariables}',
            coalesce(m.fields->'customVariables', '{}') || coalesce(excluded.fields->'customVariables', '{}'))
      returning m.email, m.position > $4 as is_new`,
     [

@@ -25,6 +25,7 @@ interface ExportedRows {
   notes: object[]
   lists: object[]
   tags: object[]
+  replyDrafts: object[]
 }
 
 const internal = `'{account_id,environment}'::text[]`
@@ -63,7 +64,10 @@ export async function exportRows(db: Executor, tenant: Tenant, person: ExportedP
          where ${ofTenant('m')} and m.email = $5) as lists,
        (select coalesce(jsonb_agg(to_jsonb(g) - ${internal} order by g.id), '[]') from people p
          join taggings u on ${ofTenant('u')} and u.object_id = p.id join tags g on ${ofTenant('g')} and g.id = u.tag_id
-         where ${ofTenant('p')} and p.email = $5) as tags`,
+         where ${ofTenant('p')} and p.email = $5) as tags,
+       (select coalesce(jsonb_agg(to_jsonb(r) - ${internal} order by r.id), '[]') from threads t
+         join reply_drafts r on ${ofTenant('r')} and r.thread_id = t.id
+         where ${ofTenant('t')} and t.lead_id = any($4)) as reply_drafts`,
     [tenant.accountId, tenant.environment, person.hash, person.leadIds, person.email],
   )
   return rows[0]!

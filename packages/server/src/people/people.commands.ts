@@ -98,6 +98,7 @@ export async function exportPerson(
     notes: rows.notes.map(loose),
     lists: rows.lists.map(loose),
     tags: rows.tags.map(loose),
+    replyDrafts: rows.replyDrafts.map(loose),
     history: history.map(activityOf),
   }
 }

@@ -269,6 +269,7 @@ describe('people', () => {
     const exported = ['people', 'lead_profiles', 'lead_progress', 'message_heads', 'meetings', 'suppressions']
     const also = [
       'step_drafts',
+      'reply_drafts',
       'decisions',
       'tasks',
       'generations',

@@ -41,6 +41,7 @@ type IdPrefix =
   | 'nte'
   | 'tag'
   | 'lst'
+  | 'rdr'
 
 // Half of the range of nine digits, so that counting up within a millisecond has the other half and can't overflow.
 const firstEnd = 2 ** 44

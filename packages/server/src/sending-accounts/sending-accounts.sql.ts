@@ -5,11 +5,12 @@ import { hasTag, tagIdsColumn } from '../tags/index.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { Sender, SenderSettings } from './sending-account.ts'
 
-const columns = `id, email, from_name, provider, smtp, imap, status, status_reason, status_advice, last_error, daily_limit,
+const ownColumns = `id, email, from_name, provider, smtp, imap, status, status_reason, status_advice, last_error, daily_limit,
   reserved_per_day, min_gap_seconds, max_gap_seconds, timezone, signature, reply_to, tracking_domain, ramp_up,
   ramp_started_at, pace, require_authentication, authentication_wrong_since, ignore_mail, health,
   next_send_at, send_sequence, connection_version, held_until, hold_count,
-  retry_at, retry_count, tenant_connection_id, created_at, updated_at, ${tagIdsColumn('id')}`
+  retry_at, retry_count, tenant_connection_id, created_at, updated_at`
+const columns = `${ownColumns}, ${tagIdsColumn('id')}`
 
 export async function findSender(db: Executor, tenant: Tenant, id: string): Promise<Sender | null> {
   const rows = await db.query<Sender>(
@@ -134,12 +135,14 @@ interface NewSenderRow extends SenderSettings {
 /** Returns null if a transaction that just committed took the address. Other work of this transaction stays. */
 export async function insertSender(tx: Executor, tenant: Tenant, row: NewSenderRow): Promise<Sender | null> {
   const rows = await tx.query<Sender>(
-    `insert into sending_accounts (account_id, environment, id, email, from_name, provider, smtp, imap, secrets, status,
+    `with changed as (
+     insert into sending_accounts (account_id, environment, id, email, from_name, provider, smtp, imap, secrets, status,
        status_reason, daily_limit, min_gap_seconds, max_gap_seconds, timezone, signature, reply_to, tracking_domain,
        ramp_up, ramp_started_at, tenant_connection_id, created_at, updated_at, reserved_per_day, ignore_mail,
        require_authentication)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $22, $21, $21, $23, $24, $25)
-     on conflict (account_id, environment, lower(email)) do nothing returning ${columns}`,
+     on conflict (account_id, environment, lower(email)) do nothing returning ${ownColumns})
+     select ${columns} from changed`,
     [
       tenant.accountId,
       tenant.environment,
@@ -177,12 +180,14 @@ export async function updateSenderSettings(
   row: SenderSettings & Pick<Sender, 'pace'> & { id: string; secrets: Buffer | null; reconnects: boolean; now: Date },
 ): Promise<Sender> {
   const rows = await tx.query<Sender>(
-    `update sending_accounts set email = $4, from_name = $5, smtp = $6, imap = $7, secrets = $8, daily_limit = $9,
+    `with changed as (
+     update sending_accounts set email = $4, from_name = $5, smtp = $6, imap = $7, secrets = $8, daily_limit = $9,
        min_gap_seconds = $10, max_gap_seconds = $11, timezone = $12, signature = $13, reply_to = $14,
        tracking_domain = $15, ramp_up = $16, ramp_started_at = $17, updated_at = $18,
        connection_version = connection_version + $19, reserved_per_day = $20, ignore_mail = $21,
        require_authentication = $22, pace = $23
-     where account_id = $1 and environment = $2 and id = $3 returning ${columns}`,
+     where account_id = $1 and environment = $2 and id = $3 returning ${ownColumns})
+     select ${columns} from changed`,
     [
       tenant.accountId,
       tenant.environment,
@@ -219,8 +224,10 @@ export async function updateSenderProvider(
   row: Pick<NewSenderRow, 'id' | 'provider' | 'smtp' | 'imap' | 'now'>,
 ): Promise<Sender> {
   const rows = await tx.query<Sender>(
-    `update sending_accounts set provider = $4, smtp = $5, imap = $6, updated_at = $7
-     where account_id = $1 and environment = $2 and id = $3 returning ${columns}`,
+    `with changed as (
+     update sending_accounts set provider = $4, smtp = $5, imap = $6, updated_at = $7
+     where account_id = $1 and environment = $2 and id = $3 returning ${ownColumns})
+     select ${columns} from changed`,
     [tenant.accountId, tenant.environment, row.id, row.provider, json(row.smtp), json(row.imap), row.now],
     'update_sender_provider',
   )

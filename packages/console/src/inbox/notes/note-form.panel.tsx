@@ -3,7 +3,7 @@ import { AreaField, Form, SelectField } from '../../platform/form/index.ts'
 import { Button, issueOf } from '../../platform/ui/index.ts'
 import { useAddNote } from './notes.actions.ts'
 import { text } from './notes.messages.ts'
-import { useColleagues } from './notes.queries.ts'
+import { useColleagues } from '../../users/index.ts'
 
 /** The button that opens the form of a new note. */
 export function AddNote({ conversationId }: { conversationId: string }) {

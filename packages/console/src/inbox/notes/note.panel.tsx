@@ -4,7 +4,7 @@ import { AskFirst, say, Soft } from '../../platform/ui/index.ts'
 import { PlainText } from '../../platform/frame/index.ts'
 import { useDeleteNote } from './notes.actions.ts'
 import { text } from './notes.messages.ts'
-import { useColleagues } from './notes.queries.ts'
+import { useColleagues } from '../../users/index.ts'
 import styles from '../inbox.module.css'
 
 /** A note between the messages of a conversation. */

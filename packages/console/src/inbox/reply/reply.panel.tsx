@@ -11,6 +11,7 @@ import { useSenders } from '../../sending-accounts/index.ts'
 import { text as laterText } from '../later/later.messages.ts'
 import { LaterMenu } from '../later/later.panel.tsx'
 import { readCopies } from './copies.ts'
+import { DraftPanel, type UsedDraft } from '../drafts/draft.panel.tsx'
 import { keptReply, keepReply } from './kept-replies.ts'
 import { quoteOf } from './quote-of.ts'
 import { AttachButton, ReplyEndShown, ReplyFiles, signatureText } from './reply-extras.tsx'
@@ -26,9 +27,11 @@ interface Draft {
   /** The text in Cc; null while the field is not shown. */
   copies: string | null
   files: readonly File[]
+  /** The drafted reply that the text was made from. */
+  used: UsedDraft | null
 }
 
-const emptyDraft: Draft = { typed: '', copies: null, files: [] }
+const emptyDraft: Draft = { typed: '', copies: null, files: [], used: null }
 
 /** A reply from the sender that owns the thread. The draft is kept with its conversation until it is sent. */
 export function ReplyPanel({ conversation }: { conversation: ConversationWithMessages }) {
@@ -40,7 +43,9 @@ export function ReplyPanel({ conversation }: { conversation: ConversationWithMes
   useEffect(() => keepReply(id, typed), [id, typed])
   const recipient = replyRecipient(conversation.messages)
   const end = useReplyEnd(conversation, recipient, sender?.signature ?? '')
-  const setTyped = (next: string): void => setDraft((now) => ({ ...now, typed: next }))
+  // An emptied editor has nothing left of the drafted reply.
+  const setTyped = (next: string): void =>
+    setDraft((now) => ({ ...now, typed: next, used: next.trim() === '' ? null : now.used }))
   const seen = newestOf(conversation)
   const { reply, error, send, pressedToSend, question, reason } = useSending({
     id,
@@ -64,6 +69,10 @@ export function ReplyPanel({ conversation }: { conversation: ConversationWithMes
   const drop = useFileDrop(add)
   return (
     <div className={styles['reply']} {...drop}>
+      <DraftPanel
+        conversation={conversation}
+        use={(drafted, used) => setDraft((now) => withDraft(now, drafted, used))}
+      />
       {snippets.list}
       <ReplyHead recipient={recipient} copies={draft.copies} change={(copies) => setDraft({ ...draft, copies })} />
       {question}
@@ -90,6 +99,12 @@ export function ReplyPanel({ conversation }: { conversation: ConversationWithMes
       </div>
     </div>
   )
+}
+
+// The drafted reply is put below the typed text, which stays.
+function withDraft(draft: Draft, drafted: string, used: UsedDraft): Draft {
+  const typed = draft.typed.trim() === '' ? drafted : `${draft.typed}\n\n${drafted}`
+  return { ...draft, typed, used }
 }
 
 function SendLater({ send }: { send: (at: string) => void }) {
@@ -129,7 +144,7 @@ interface SendingUse {
   id: string
   seen: string
   draft: Draft
-  setDraft: (draft: Draft) => void
+  setDraft: (draft: Draft | ((now: Draft) => Draft)) => void
   recipient: ReplyRecipient | null
   end: ReplyEnd
 }
@@ -159,9 +174,12 @@ function useSending({ id, draft, setDraft, recipient, end, seen }: SendingUse) {
   const seenMessageId = ownId > seen ? ownId : seen
   const asked = useAskedOnce(recipient, (sendAt) => {
     const known = { ...(seenMessageId !== '' && { seenMessageId }), ...(sendAt !== undefined && { sendAt }) }
-    // A colleague may have replied meanwhile. Their reply is then shown beside the refusal.
-    const onError = () => void stale(['conversations', 'one', id])
-    reply.mutate({ typed, cc, files, end, ...answered, ...known }, { onError })
+    // A colleague or the lead may have written meanwhile, which is then shown beside the refusal. The user may send the text anyway.
+    const onError = () => {
+      setDraft((now) => ({ ...now, used: null }))
+      void stale(['conversations', 'one', id])
+    }
+    reply.mutate({ typed, cc, files, end, ...answered, ...known, ...draft.used }, { onError })
   })
   const reason = typed.trim() === '' ? text.sendReason : copiesError(draft.copies)
   return {

@@ -1,6 +1,7 @@
 import type { TaskStepChannel } from '@overture/sdk'
 import { taskStepChannels } from '@overture/contract/vocabularies.ts'
 import { AreaField, CheckField, Pair, SelectField, TextField } from '../../platform/form/index.ts'
+import { AssigneeField } from '../../users/index.ts'
 import { text as branchText } from '../branches/branches.messages.ts'
 import type { TaskDraft } from '../draft.ts'
 import { text as sequenceText } from '../sequence.messages.ts'
@@ -59,6 +60,13 @@ export function TaskForm(props: TaskFormProps) {
         value={task.instructions}
         change={(instructions) => put({ instructions })}
         error={view.said(step.key, 'instructions')}
+      />
+      <AssigneeField
+        label={text.assignee}
+        nobody={text.owner}
+        value={task.assigneeId}
+        change={(assigneeId) => put({ assigneeId })}
+        error={view.said(step.key, 'assigneeId')}
       />
       <Times task={task} put={put} fixed={fixed} error={view.said(step.key, 'expiresIn.value')} />
       <CheckField

@@ -29,6 +29,8 @@ export const text = words('taskSteps', {
   title: 'Title',
   titleHint: 'Variables such as {{ firstName }} are filled in for each lead.',
   instructions: 'Instructions',
+  assignee: 'Assigned to',
+  owner: 'Owner of the campaign',
   dueIn: 'Due after',
   unit: 'Unit of the due time',
   blocks: 'Wait for the task',

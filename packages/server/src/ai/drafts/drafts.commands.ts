@@ -8,6 +8,7 @@ import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import {
   countDrafts,
+  findDraft,
   type DraftRequest,
   type DraftRow,
   type HandText,
@@ -103,6 +104,16 @@ export async function listApprovals(
     count: () => countDrafts(db, tenant, query),
     present: (rows) => rows.map(presentApproval),
   })
+}
+
+export async function getApproval(
+  db: Executor,
+  tenant: Tenant,
+  { campaignId, approvalId }: { campaignId: string; approvalId: string },
+): Promise<Approval> {
+  const draft = await findDraft(db, tenant, approvalId)
+  if (draft?.campaignId !== campaignId) throw notFound()
+  return presentApproval(draft)
 }
 
 interface Verdict {

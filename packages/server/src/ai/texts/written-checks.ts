@@ -1,12 +1,10 @@
-import { sequence } from '@overture/ground/text/patterns.ts'
+import { foreignLinks } from './links.ts'
 import { mayBeLanguage, type LanguageDetector } from './language.ts'
 import { bodyLengthMax, factsOf, subjectLengthMax, type WritingTask, type WrittenEmail } from './writing.ts'
 
 /** The problems of a returned text. Empty if it may be shown and sent. Source: docs/contract.md, "AI and credits". */
 export function problemsOf(written: WrittenEmail, task: WritingTask, detect: LanguageDetector): string[] {
   const known = [task.prompt, ...factsOf(task.lead).map(([, value]) => value)].join('\n')
-  const knownNumbers = new Set([...numbersOf(known), ...(known.match(/(?<!\d)\d(?!\d)/g) ?? [])])
-  const knownLinks = linksOf(known).map(comparable)
   const texts = [written.body, ...written.subjects]
   const problems: string[] = []
   if (written.body.trim() === '') problems.push('the body is empty')
@@ -15,10 +13,10 @@ export function problemsOf(written: WrittenEmail, task: WritingTask, detect: Lan
   for (const subject of written.subjects) problems.push(...subjectProblems(subject))
   for (const text of texts) {
     problems.push(...flawsOf(text))
-    if (fillers.some((pattern) => pattern.test(text))) problems.push(leftover)
-    if (linksOf(text).some((link) => !isGiven(comparable(link), knownLinks)))
+    if (hasFiller(text)) problems.push(leftover)
+    if (foreignLinks(text, known).length > 0)
       problems.push('it contains a link that is not in the prompt or the data of the lead')
-    if (numbersOf(text).some((number) => !knownNumbers.has(number)))
+    if (hasForeignNumber(text, known))
       problems.push('it contains a number that is not in the prompt or the data of the lead')
   }
   if (task.language !== null && !mayBeLanguage(written.body, task.language, detect))
@@ -52,7 +50,7 @@ export function falseAnswer(subject: string): string[] {
 const answerPrefix =
   /^\s*(?:re|fwd?|aw|wg|tr|rv|sv|vs|antw|antwort|odp|rif|rép|réf|ynt|enc|ответ|отв|回复|回覆|答复|答覆|转发|轉寄|返信)\s*(?:\[\d+\])?\s*[:：]/iu
 
-const leftover = 'it contains an unfilled placeholder'
+export const leftover = 'it contains an unfilled placeholder'
 
 const placeholders = [
   /\{\{|\}\}|\{%|%\}/,
@@ -66,45 +64,24 @@ const placeholders = [
 // Words that a model writes in place of a name. A person may use them on purpose.
 const fillers = [/\b(?:your name|insert [a-z ]{1,20} here|lorem ipsum|undefined|as an ai)\b/i, /\b(?:XX+|TBD)\b|_{3,}/]
 
+/** Whether a model left a word in place of a name. */
+export function hasFiller(text: string): boolean {
+  return fillers.some((pattern) => pattern.test(text))
+}
+
 // Texts are sent as plain text, so nothing in them is rendered as HTML.
 const markup = /<\/?[a-z!][^<>]{0,500}>|\[[^\]\n]{1,200}\]\([^)\n]{1,500}\)/i
 const hidden = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/
 
-// Domains without a scheme are recognised by common endings.
-const domainEndings =
-  'com net org io co ai app dev me info biz xyz ly gg link site online shop store tech software agency cloud digital ' +
-  'solutions studio consulting marketing page pro sh vc tv eu uk ie de fr es pt it nl be ch at dk se fi pl cz us ca ' +
-  'br mx au nz jp kr hk sg ru cn test example'
-const bareDomain = sequence(
-  [/\b(?:[a-z0-9-]{1,63}\.){1,10}/, domainEndings.split(' '), /\b(?:\/[^\s<>"')\]]{0,500})?/],
-  'gi',
-)
-
-function linksOf(text: string): string[] {
-  const urls = text.match(/\b(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|tel:)[^\s<>"')\]]{1,500}/gi) ?? []
-  const addresses = text.match(/\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}\b/g) ?? []
-  const rest = [...urls, ...addresses].reduce((left, found) => left.replaceAll(found, ' '), text)
-  return [...urls, ...addresses, ...(rest.match(bareDomain) ?? [])]
-}
-
-/** A normal form for comparing links: without scheme, `www.` and closing punctuation. */
-function comparable(link: string): string {
-  return link
-    .toLowerCase()
-    .replace(/^(?:https?:\/\/|mailto:)/, '')
-    .replace(/^www\./, '')
-    .replace(/[.,;:!?…]+$/, '')
-    .replace(/\/+$/, '')
-}
-
-// The site of a given page may be linked, but not a site whose name only begins the same.
-function isGiven(link: string, known: readonly string[]): boolean {
-  return known.some((given) => given === link || given.startsWith(`${link}/`) || given.endsWith(`@${link}`))
-}
-
 // Single digits read as words ("2 minutes"). Misleading are larger numbers, prices, percentages and multiples.
 const figure =
   /\d[\d.,]*\d|(?<=[$€£¥]\s?)\d|\d(?=\s?(?:[%€£]|[kx×]\b|percent|per cent|times\b|million|billion|thousand|bn\b))/gi
+
+/** Whether a text has a figure that is not in the known texts. */
+export function hasForeignNumber(text: string, known: string): boolean {
+  const given = new Set([...numbersOf(known), ...(known.match(/(?<!\d)\d(?!\d)/g) ?? [])])
+  return numbersOf(text).some((number) => !given.has(number))
+}
 
 function numbersOf(text: string): string[] {
   return (text.normalize('NFKC').match(figure) ?? []).map((found) => found.replace(/[.,](?=\d{3}\b)/g, ''))

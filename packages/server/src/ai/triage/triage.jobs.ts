@@ -12,6 +12,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { insertGeneration } from '../generations/generations.sql.ts'
 import type { ModelEntry } from '../providers/models.ts'
 import { comesBackAt, isOverdue, jobPatience } from '../providers/provider-gate.shell.ts'
+import { requestReplyDraft, type ReplyDraftTools } from '../reply-drafts/reply-drafts.commands.ts'
 import { askForObject, type AskOptions, NotTheFormError, type Usage } from '../providers/providers.client.ts'
 import {
   type LabelledLead,
@@ -42,6 +43,7 @@ interface TriageKey {
 
 /** The functions of campaigns and the inbox that triage needs. AI doesn't import them, so the composition root passes them in. */
 export interface TriageTools {
+  replyDrafts: ReplyDraftTools
   /** The model that reads the campaign's replies; null if triage is off. */
   findTriageModel(db: Executor, tenant: Tenant, campaignId: string): Promise<string | null>
   /** Undefined if the message was deleted or was already read. */
@@ -257,4 +259,5 @@ async function store(
   const data = isProven ? read : { ...read, proven: false as const }
   await appendEvents(tx, tenant, [{ type: 'reply.classified', occurredAt: now, ...key, leadEmail: email, data }])
   if (isProven) await tools.askBranches(tx, tenant, { leads: [key], now })
+  await requestReplyDraft(tx, tenant, tools.replyDrafts, { messageId: key.messageId, triage, now })
 }

@@ -44,7 +44,7 @@ export async function insertPlacementMessages(
        insert into message_heads (account_id, environment, id, sending_account_id, direction, kind, status, attempt_at, rfc_message_id,
          refs, from_address, to_addresses, cc_addresses, bcc_addresses, subject, raw_sha256, to_stranger, queued_at)
        select $1, $2, t.id, t.sender_id, 'outbound', 'test', 'queued', t.attempt_at, t.rfc, '{}', t.sender, t.recipients, '[]', '[]',
-         t.subject, t.sha256, false, $13 from t),
+         t.subject, t.sha256, false, $13 from t returning 1),
      content as (
        insert into message_contents (account_id, environment, message_id, raw) select $1, $2, t.id, t.raw from t returning 1)
      insert into test_messages (account_id, environment, id, campaign_id, lead_id, step_id, variant_id, created_at, asked_at,

@@ -1,4 +1,4 @@
-import type { Settings } from '@overture/contract/campaigns/campaigns.ts'
+import type { Settings, Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { Preflight, PreflightWarning } from '@overture/contract/delivery/preflight.ts'
 import { findAccountFooter } from '../write/compose.sql.ts'
 import {
@@ -28,9 +28,10 @@ import {
 } from '@overture/planner/preflight-warnings.ts'
 import type { ForecastState } from '@overture/planner/forecast-run.ts'
 import type { GateName } from '@overture/planner/plan.types.ts'
+import { taskWarnings } from '@overture/planner/task-warnings.ts'
 import { recipientsAhead } from '@overture/planner/recipients-ahead.ts'
 import { consentWarnings, noticeWarnings, tracksWithoutConsent } from './privacy-warnings.ts'
-import { listLeadsByCountry, listOverlaps } from './explain.sql.ts'
+import { countLeadsWithoutPhone, listActiveAssignees, listLeadsByCountry, listOverlaps } from './explain.sql.ts'
 import { loadCampaignAhead, runAhead } from './forecast.queries.ts'
 import { textWarnings } from './text-warnings.shell.ts'
 
@@ -72,6 +73,7 @@ export async function getPreflight(
       ...overlaps.map(overlapWarning),
       ...(await privacyWarnings(app, tenant, campaign)),
       ...stepWarnings(steps, { reached: ahead.reachedSteps, leads }),
+      ...(await warningsOfTasks(app, tenant, { campaignId, steps })),
       ...(await textWarnings(input.renderer, tenant, { steps, lacking, customNames, hasLeads: leads.length > 0 })),
     ],
     recipients: {
@@ -114,6 +116,26 @@ async function privacyWarnings(
   const leads = await listLeadsByCountry(db, tenant, id)
   const footer = await findAccountFooter(db, tenant)
   return [...(tracks ? consentWarnings(leads) : []), ...noticeWarnings(settings.privacyNotice, leads, footer)]
+}
+
+async function warningsOfTasks(
+  { db }: App,
+  tenant: Tenant,
+  { campaignId, steps }: { campaignId: string; steps: readonly Step[] },
+): Promise<PreflightWarning[]> {
+  const tasks = steps.filter(({ type }) => type === 'task')
+  if (tasks.length === 0) return []
+  const assigneeIds = tasks.flatMap(({ assigneeId }) => assigneeId ?? [])
+  const active = assigneeIds.length === 0 ? [] : await listActiveAssignees(db, tenant, assigneeIds)
+  const counts = tasks.some(({ channel }) => channel === 'call')
+    ? await countLeadsWithoutPhone(db, tenant, campaignId)
+    : []
+  const before = ({ position }: Step) =>
+    counts.reduce((sum, { currentStep, count }) => (currentStep < position ? sum + count : sum), 0)
+  return taskWarnings(tasks, {
+    activeUserIds: new Set(active.map(({ id }) => id)),
+    withoutPhone: new Map(tasks.map((step) => [step.id, before(step)])),
+  })
 }
 
 function allSenderWarnings(

@@ -1,10 +1,7 @@
 import type { z } from 'zod'
 import { invalid, notFound } from '@overture/contract/errors.ts'
-import {
-  conversationEndpoints,
-  conversationReadOnlyFields,
-  type BulkConversationsInput,
-} from '@overture/contract/inbox/conversations.ts'
+import { conversationReadOnlyFields } from '@overture/contract/inbox/conversation-input.ts'
+import { conversationEndpoints, type BulkConversationsInput } from '@overture/contract/inbox/conversations.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { assertOwnerExists, setInterest } from '../../campaigns/index.ts'
 import {
@@ -21,6 +18,7 @@ import { answerList, byTime } from '../../platform/http/paging.ts'
 import { command, query } from '../../platform/http/route.ts'
 import type { Route } from '../../platform/http/route.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import type { ConversationDrafts } from './conversation-drafts.ts'
 import { conversationCounts, presentConversation, searchWords, snoozeIssue } from './conversation.ts'
 import {
   type ConversationFilter,
@@ -38,7 +36,7 @@ import { listNotes } from './notes.sql.ts'
 const byLastMessage = byTime((row: ConversationRow) => row.lastMessageAt)
 
 /** The routes for threads with a reply. */
-export function conversationsRoutes(): Route[] {
+export function conversationsRoutes(drafts: Pick<ConversationDrafts, 'show'>): Route[] {
   return [
     query(conversationEndpoints.listConversations, async ({ app, tenant, now }, { query: asked }) => {
       // With row-level security the full-text index can't be used (docs/decisions/0004-wall-off-accounts-with-row-level-security.md).
@@ -60,13 +58,15 @@ export function conversationsRoutes(): Route[] {
     query(conversationEndpoints.getConversation, async ({ app, tenant, now }, { params }) => {
       const row = await findConversation(app.db, tenant, params.id)
       if (row === null) throw notFound()
-      return wholeConversation(app.db, tenant, row, now)
+      return wholeConversation(app.db, tenant, { row, drafts, now })
     }),
     command(conversationEndpoints.updateConversation, async ({ tenant, now }, { params, body }, tx) => {
       const row = await findConversation(tx, tenant, params.id)
       if (row === null) throw notFound()
-      const isWhole = [body.messages, body.notes, body.forwards].some((said) => said !== undefined)
-      const current = isWhole ? await wholeConversation(tx, tenant, row, now) : presentConversation(row, now)
+      const isWhole = [body.messages, body.notes, body.forwards, body.draft].some((said) => said !== undefined)
+      const current = isWhole
+        ? await wholeConversation(tx, tenant, { row, drafts, now })
+        : presentConversation(row, now)
       const issues = changedReadOnly(current, body, conversationReadOnlyFields)
       if (issues.length > 0) throw invalid(...issues)
       await assertOwnerExists(tx, tenant, { ownerId: body.ownerId ?? null }, row)
@@ -76,12 +76,19 @@ export function conversationsRoutes(): Route[] {
   ]
 }
 
+interface ConversationToShow {
+  row: ConversationRow
+  drafts: Pick<ConversationDrafts, 'show'>
+  now: Date
+}
+
 /** A conversation with all that was said in it. */
-async function wholeConversation(db: Executor, tenant: Tenant, row: ConversationRow, now: Date) {
+async function wholeConversation(db: Executor, tenant: Tenant, { row, drafts, now }: ConversationToShow) {
   const messages = await listThreadMessages(db, tenant, row.id)
   const notes = await listNotes(db, tenant, row.id)
   const forwards = await listForwardsOf(db, tenant, row.id)
-  const said = { messages: messages.map(presentMessage), notes: notes.map(presentNote), forwards }
+  const draft = await drafts.show(db, tenant, row.id)
+  const said = { messages: messages.map(presentMessage), notes: notes.map(presentNote), forwards, draft }
   return { ...presentConversation(row, now), ...said }
 }
 

@@ -1,4 +1,5 @@
 import { readMessage } from '@overture/mail-reading/reading/read-message.ts'
+import { noDrafts } from '@overture/testing/inbox/no-drafts.ts'
 import { contactedLead } from '@overture/testing/inbox/contacted-lead.ts'
 import { insertTestPolicy } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { campaignTools } from '@overture/testing/campaign-tools.ts'
@@ -19,7 +20,7 @@ let uid = 0
 
 beforeAll(async () => {
   server = await startTestServer({
-    routes: () => [...campaignRoutes(campaignTools), ...sendingAccountsRoutes(), ...conversationsRoutes()],
+    routes: () => [...campaignRoutes(campaignTools), ...sendingAccountsRoutes(), ...conversationsRoutes(noDrafts)],
   })
   const sender = { email: 'sender@example.com', provider: 'sandbox' }
   senderId = (await call('POST', '/v2/sending-accounts', sender)).body.id

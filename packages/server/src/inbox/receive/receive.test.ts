@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { campaignRoutes } from '../../campaigns/index.ts'
 import { deliveryRoutes, signOptOut, signTrackingToken } from '../../delivery/index.ts'
+import { noDrafts } from '@overture/testing/inbox/no-drafts.ts'
 import { contactedLead, type ContactedLead, type ContactOptions } from '@overture/testing/inbox/contacted-lead.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { campaignTools } from '@overture/testing/campaign-tools.ts'
@@ -22,8 +23,8 @@ beforeAll(async () => {
       ...campaignRoutes(campaignTools),
       ...sendingAccountsRoutes(),
       ...suppressionsRoutes(),
-      ...conversationsRoutes(),
-      ...replyRoutes(testRenderer),
+      ...conversationsRoutes(noDrafts),
+      ...replyRoutes(testRenderer, noDrafts),
       ...deliveryRoutes(campaignTools),
     ],
     publicRoutes: ({ app }) => trackingRoutes(app),

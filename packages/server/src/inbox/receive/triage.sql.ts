@@ -35,3 +35,56 @@ export async function isNewestReply(
   )
   return newer.length === 0
 }
+
+interface NewestReplyRow {
+  threadId: string
+  campaignId: string | null
+  leadId: string | null
+  messageId: string
+  /** Whether it is a reply that no person has answered, and its writer has a proof. */
+  isAnswerable: boolean
+}
+
+const newestReply = `select h.id as thread_id, h.campaign_id, h.lead_id, n.id as message_id,
+    h.awaiting and n.kind = 'reply' as awaits, coalesce(n.classification->>'proof', 'none') as proof
+  from threads h cross join lateral (
+    select m.id, m.kind, m.classification from message_heads m
+    where m.account_id = $1 and m.environment = $2 and m.thread_id = h.id and m.direction = 'inbound'
+      and m.kind in ('reply', 'unsubscribe')
+    order by m.received_at desc, m.id desc limit 1) n
+  where h.account_id = $1 and h.environment = $2 and h.is_conversation`
+
+/** The newest message that the lead wrote in a conversation. */
+export async function findNewestReply(
+  db: Executor,
+  tenant: Tenant,
+  threadId: string,
+): Promise<NewestReplyRow | undefined> {
+  const rows = await db.query<NewestReplyFound>(
+    `${newestReply} and h.id = $3`,
+    [tenant.accountId, tenant.environment, threadId],
+    'find_newest_reply',
+  )
+  return rows.map(withProof)[0]
+}
+
+/** The conversation of a message, with the newest message that the lead wrote in it. */
+export async function findNewestReplyBeside(
+  db: Executor,
+  tenant: Tenant,
+  messageId: string,
+): Promise<NewestReplyRow | undefined> {
+  const rows = await db.query<NewestReplyFound>(
+    `${newestReply} and h.id = (select g.thread_id from message_heads g
+       where g.account_id = $1 and g.environment = $2 and g.id = $3)`,
+    [tenant.accountId, tenant.environment, messageId],
+    'find_newest_reply_beside',
+  )
+  return rows.map(withProof)[0]
+}
+
+type NewestReplyFound = Omit<NewestReplyRow, 'isAnswerable'> & { awaits: boolean; proof: WriterProof }
+
+function withProof({ awaits, proof, ...row }: NewestReplyFound): NewestReplyRow {
+  return { ...row, isAnswerable: awaits && allows(proof, 'label') }
+}

@@ -89,6 +89,7 @@ const accountTables = [
   'rate_windows',
   'recipient_budgets',
   'recipient_domains',
+  'reply_drafts',
   'sandbox_clocks',
   'sandbox_messages',
   'sandbox_runs',

@@ -1,9 +1,9 @@
 import type { User } from '@overture/sdk'
-import { useReading } from '../../platform/api/query.ts'
+import { useReading } from '../platform/api/query.ts'
 
 const namesMax = 100
 
-/** The users that a note can mention. */
+/** The users of the account. Notes can mention them, and tasks can be assigned to them. */
 export function useColleagues(): readonly User[] {
   const users = useReading<User[]>({
     key: ['users', 'names'],
