@@ -77,7 +77,6 @@ export const operationsOfRole = {
     'updateTask',
     'updateTemplate',
     'uploadDmarcReport',
-    'verifySeedMailbox',
     'withdrawReply',
   ],
   admin: [
@@ -118,6 +117,7 @@ export const operationsOfRole = {
     'updateTenantConnection',
     'updateUser',
     'updateWebhook',
+    'verifySeedMailbox',
     'verifySendingAccount',
     'verifyTenantConnection',
   ],
