@@ -5,6 +5,7 @@ import {
   insertTestSender,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { dovecotAvailable, startDovecot, type Dovecot } from '@overture/testing/mail/dovecot.server.ts'
+import { startDnsDouble, type DnsDouble } from '@overture/testing/mail/dns-double.server.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
 import type { TestServer } from '@overture/testing/server.ts'
@@ -20,8 +21,11 @@ let server: TestServer
 let smtp: SmtpDouble
 let pool: SmtpPool
 let reader: ReadingThreads
+let dns: DnsDouble
 beforeAll(async () => {
-  server = await startWholeServer({ environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } })
+  dns = await startDnsDouble({})
+  const environment = { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_DNS_SERVERS: dns.server }
+  server = await startWholeServer({ environment })
   smtp = await startSmtpDouble()
   pool = createSmtpPool()
   reader = createReadingThreads({ log: server.app.log, ...server.app.config.inbox })
@@ -31,6 +35,7 @@ afterAll(async () => {
   await pool.close()
   await smtp.stop()
   await server.stop()
+  await dns.stop()
 })
 
 type Environment = 'live' | 'test'

@@ -190,6 +190,22 @@ const cases: Readonly<Record<string, Case>> = {
       return isOwn ? [to.email] : []
     },
   },
+  placement_test: {
+    kind: 'test',
+    by: 'delivery/ask/placement-messages.shell.ts',
+    async send({ to, of, ...scene }) {
+      const { app, tenant } = world.server
+      const sender = await insertTestSender(app.db, tenant, { port: world.smtp.port })
+      const path = `/v2/campaigns/${of.campaignId}`
+      const stepId = (await live('GET', path)).steps[0].id
+      const imap = { host: 'imap.pool.test', port: 993, password: 'secret' }
+      const seed = await live('POST', '/v2/seed-mailboxes', { email: to.email, imap })
+      await scene.suppress()
+      const text = { campaignId: of.campaignId, stepId, leadId: of.leadId }
+      await live('POST', '/v2/placement-tests', { ...text, sendingAccountIds: [sender], seedMailboxIds: [seed.id] })
+      return [to.email]
+    },
+  },
   invitation_to_the_account: {
     kind: 'system',
     job: 'team.mail_link',
@@ -236,7 +252,7 @@ test('there is a case for every kind of message, notice and system mail, and for
   expect(distinct(all.map(({ job }) => job))).toEqual(systemJobs.toSorted())
   const root = join(import.meta.dirname, '../packages/server/src')
   const queues =
-    /(?<!function )\b(?:queueManualMessage|queueMail|insertMessage|insertTestMessage|storeWritten|sendLetter)\(/
+    /(?<!function )\b(?:queueManualMessage|queueMail|insertMessage|insertTestMessage|insertPlacementMessages|storeWritten|sendLetter)\(/
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?<!\.test)\.ts$/.test(file))
     .filter((file) => queues.test(readFileSync(join(root, file), 'utf8')))

@@ -18,9 +18,11 @@ const adminsAlone = [
   'convertSendingAccount',
   'createCheckout',
   'createInvitation',
+  'createSeedMailbox',
   'createSendingAccount',
   'createWebhook',
   'deleteInvitation',
+  'deleteSeedMailbox',
   'deleteSendingAccount',
   'deleteSuppression',
   'deleteTenantConnection',
@@ -41,9 +43,13 @@ const adminsAlone = [
   'rotateWebhookSecret',
   'testWebhook',
   'updateAccount',
+  'updateDeliverabilityDomain',
+  'updateSeedMailbox',
   'updateSendingAccount',
+  'updateTenantConnection',
   'updateUser',
   'updateWebhook',
+  'verifySeedMailbox',
   'verifySendingAccount',
   'verifyTenantConnection',
 ]
@@ -76,6 +82,7 @@ const administering = [
   'updateUser',
   'updateWebhook',
   'verifyTenantConnection',
+  'updateTenantConnection',
 ]
 /** Below the number of requests that a session may send per second. */
 const requestsPerSession = 25

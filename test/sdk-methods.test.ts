@@ -57,7 +57,7 @@ function recordingClient(apiKey: string): Overture {
  */
 const refused: Readonly<Record<number, readonly string[]>> = {
   // The example is no report.
-  400: ['deliverability.uploadReport'],
+  400: ['deliverability.uploadReport', 'placementTests.create'],
   401: ['auth.login', 'auth.describeLink', 'auth.accept', 'auth.changePassword'],
   404: [
     'campaigns.launch',
@@ -107,6 +107,15 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'tenantConnections.verify',
     'tenantConnections.addMailboxes',
     'tenantConnections.delete',
+    'tenantConnections.update',
+    'deliverability.domains.update',
+    'seedMailboxes.get',
+    'seedMailboxes.update',
+    'seedMailboxes.verify',
+    'seedMailboxes.delete',
+    'placementTests.get',
+    'placementTests.update',
+    'placementTests.results',
     'campaigns.approvals.approve',
     'campaigns.approvals.reject',
     'campaigns.approvals.edit',

@@ -198,6 +198,7 @@ export const deliverabilityEndpoints = {
     path: '/v2/deliverability/domains/:domain',
     environment: 'both',
     scope: 'write',
+    role: 'admin',
     tag,
     summary: 'Set the recipients per day of a domain',
     description:

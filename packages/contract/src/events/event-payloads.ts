@@ -208,15 +208,6 @@ export const eventPayloads = {
     unknown: count,
     creditsCharged: count,
   }),
-  /** All messages of a placement test were found, or given up. `unknown` are results that say nothing about the senders. */
-  'placement_test.completed': payload('PlacementTestCompleted', {
-    placementTestId: z.string(),
-    inbox: count,
-    tab: count,
-    spam: count,
-    missing: count,
-    unknown: count,
-  }),
   /** A receiver's DMARC report about a domain of the account, from a mailbox or an upload. */
   'domain.report_received': payload('DomainReportReceived', {
     reportId: z.string(),
@@ -227,6 +218,15 @@ export const eventPayloads = {
     messages: count,
     spfAligned: count,
     dkimAligned: count,
+  }),
+  /** All messages of a placement test were found, or given up. `unknown` are results that say nothing about the senders. */
+  'placement_test.completed': payload('PlacementTestCompleted', {
+    placementTestId: z.string(),
+    inbox: count,
+    tab: count,
+    spam: count,
+    missing: count,
+    unknown: count,
   }),
   'signal.received': payload('SignalReceived', {
     signalId: z.string(),

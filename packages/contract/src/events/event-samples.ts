@@ -114,14 +114,6 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
     unknown: 54,
     creditsCharged: 905,
   },
-  'placement_test.completed': {
-    placementTestId: 'plt_1m3q8z0c0n7t5w2k9x',
-    inbox: 16,
-    tab: 2,
-    spam: 1,
-    missing: 0,
-    unknown: 1,
-  },
   'domain.report_received': {
     reportId: 'dmr_1m3q8z0c0n7t5w2k9x',
     domain: 'example.com',
@@ -131,6 +123,14 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
     messages: 412,
     spfAligned: 409,
     dkimAligned: 412,
+  },
+  'placement_test.completed': {
+    placementTestId: 'plt_1m3q8z0c0n7t5w2k9x',
+    inbox: 16,
+    tab: 2,
+    spam: 1,
+    missing: 0,
+    unknown: 1,
   },
   'signal.received': {
     signalId: 'sig_1m3q8z0c0n7t5w2k9x',

@@ -55,6 +55,7 @@ export const seedMailboxEndpoints = {
     method: 'POST',
     path: '/v2/seed-mailboxes',
     scope: 'write',
+    role: 'admin',
     summary: 'Add a seed mailbox',
     description:
       'A mailbox of your own that receives placement tests. It is only read: no message is moved, marked or answered. `imap` is ' +
@@ -98,6 +99,7 @@ export const seedMailboxEndpoints = {
     method: 'PUT',
     path: '/v2/seed-mailboxes/:id',
     scope: 'write',
+    role: 'admin',
     summary: 'Update a seed mailbox',
     description: password,
     body: updateSeedMailboxInput,
@@ -112,6 +114,7 @@ export const seedMailboxEndpoints = {
     method: 'DELETE',
     path: '/v2/seed-mailboxes/:id',
     scope: 'write',
+    role: 'admin',
     summary: 'Delete a seed mailbox',
     description:
       'Results of earlier tests are kept. A result that is still pending ends with the problem `seed_deleted`.',
@@ -126,6 +129,7 @@ export const seedMailboxEndpoints = {
     method: 'POST',
     path: '/v2/seed-mailboxes/:id/verify',
     scope: 'write',
+    role: 'admin',
     summary: 'Verify a seed mailbox',
     description: 'Logs in over IMAP and looks for the folder for spam. Simulated in the test environment.',
     success: [200],

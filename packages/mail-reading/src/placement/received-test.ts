@@ -11,7 +11,7 @@ export interface ReceivedAt {
   imapHost: string
 }
 
-/** What a receiver wrote above a test message. */
+/** The headers that a receiver wrote above a test message. */
 export interface ReceivedTest {
   messageId: string | null
   /** Null if the receiver itself wrote no results. */

@@ -95,7 +95,7 @@ async function renderStep(
   return { compose, rendered: await renderOrRefuse(tenant, input, { content, found }) }
 }
 
-/** Nobody opens or clicks a test, and what a mail program does with it must not count. */
+/** A test has no reader, so opens and clicks by a mail program must not count. */
 function untracked(compose: ComposeInput): ComposeInput {
   return { ...compose, settings: { ...compose.settings, openTracking: false, linkTracking: false } }
 }
