@@ -25,13 +25,14 @@ import {
   optOutWarnings,
   senderWarnings,
   stepWarnings,
+  taskWarnings,
 } from '@overture/planner/preflight-warnings.ts'
 import type { ForecastState } from '@overture/planner/forecast-run.ts'
 import type { GateName } from '@overture/planner/plan.types.ts'
-import { taskWarnings } from '@overture/planner/task-warnings.ts'
 import { recipientsAhead } from '@overture/planner/recipients-ahead.ts'
 import { consentWarnings, noticeWarnings, tracksWithoutConsent } from './privacy-warnings.ts'
-import { countLeadsWithoutPhone, listActiveAssignees, listLeadsByCountry, listOverlaps } from './explain.sql.ts'
+import { listLeadsByCountry, listOverlaps } from './explain.sql.ts'
+import { countLeadsWithoutPhone, listActiveAssignees } from './task-steps.sql.ts'
 import { loadCampaignAhead, runAhead } from './forecast.queries.ts'
 import { textWarnings } from './text-warnings.shell.ts'
 

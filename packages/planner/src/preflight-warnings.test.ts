@@ -1,6 +1,6 @@
 import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import { expect, test } from 'vitest'
-import { taskWarnings } from './task-warnings.ts'
+import { taskWarnings } from './preflight-warnings.ts'
 
 const call = {
   id: 'stp_1',

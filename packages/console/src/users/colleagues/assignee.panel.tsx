@@ -1,6 +1,6 @@
-import { SelectField } from '../platform/form/index.ts'
+import { SelectField } from '../../platform/form/index.ts'
 import { useColleagues } from './colleagues.queries.ts'
-import { text } from './team.messages.ts'
+import { text } from '../team.messages.ts'
 
 interface AssigneeFieldProps {
   label: string

@@ -1,5 +1,5 @@
 import type { User } from '@overture/sdk'
-import { useReading } from '../platform/api/query.ts'
+import { useReading } from '../../platform/api/query.ts'
 
 const namesMax = 100
 
