@@ -196,7 +196,8 @@ describe('a planted violation is found', () => {
     [
       'changeable in conflict',
       'in the where',
-      'insert into planning as p (account_id) values ($1) on conflict (account_id, environment) do update set trace = null where p.lease_until < now()',
+      `insert into planning as p (account_id) values ($1)
+       on conflict (account_id, environment) do update set trace = null where p.lease_until < now()`,
     ],
     [
       'changeable in conflict',
@@ -229,7 +230,8 @@ describe('a planted violation is found', () => {
     [
       'lock in a joined list',
       'a part with a list',
-      'with t as (select * from unnest($2::text[]) t (id)) select j.id from jobs j, t where j.account_id = $1 and j.id = t.id for update of j',
+      `with t as (select * from unnest($2::text[]) t (id))
+       select j.id from jobs j, t where j.account_id = $1 and j.id = t.id for update of j`,
     ],
     [
       'copied',

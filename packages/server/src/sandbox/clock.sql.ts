@@ -108,6 +108,7 @@ export async function insertRun(
   run: Pick<RunRow, 'fromAt' | 'targetAt' | 'wasFrozen' | 'leaseToken'>,
 ): Promise<RunRow | null> {
   const before = await lockAbandonedRun(tx, tenant)
+  const values = [tenant.accountId, run.fromAt, run.targetAt, run.wasFrozen, await findLastPosition(tx)]
   const [row] = await tx.query<RunRow>(
     `insert into sandbox_runs as r (account_id, from_at, target_at, was_frozen, events_after, lease_token, lease_until)
      values ($1, $2, $3, $4, $5, $6, ${inMs('$7')})
@@ -116,16 +117,7 @@ export async function insertRun(
        lease_until = excluded.lease_until
      where r.lease_token = $8
      returning ${selectRun('r', 'true')}`,
-    [
-      tenant.accountId,
-      run.fromAt,
-      run.targetAt,
-      run.wasFrozen,
-      await findLastPosition(tx),
-      run.leaseToken,
-      runLeaseMs,
-      before,
-    ],
+    [...values, run.leaseToken, runLeaseMs, before],
   )
   if (row === undefined) return null
   if (before !== null) await takePlanner(tx, tenant, { before, leaseToken: run.leaseToken })
@@ -198,10 +190,8 @@ export async function renewRun(db: Executor, tenant: Tenant, leaseToken: string)
 
 /** Ends the lease, so that the next process can continue the run at once. */
 export async function expireRun(db: Executor, tenant: Tenant, leaseToken: string): Promise<void> {
-  await db.execute(`update sandbox_runs set lease_until = to_timestamp(0) where account_id = $1 and lease_token = $2`, [
-    tenant.accountId,
-    leaseToken,
-  ])
+  const text = 'update sandbox_runs set lease_until = to_timestamp(0) where account_id = $1 and lease_token = $2'
+  await db.execute(text, [tenant.accountId, leaseToken])
 }
 
 /**
@@ -233,11 +223,8 @@ export async function releasePlanner(db: Executor, tenant: Tenant, leaseToken: s
 }
 
 export async function deleteRun(db: Executor, tenant: Tenant, leaseToken: string): Promise<boolean> {
-  const count = await db.execute('delete from sandbox_runs where account_id = $1 and lease_token = $2', [
-    tenant.accountId,
-    leaseToken,
-  ])
-  return count > 0
+  const text = 'delete from sandbox_runs where account_id = $1 and lease_token = $2'
+  return (await db.execute(text, [tenant.accountId, leaseToken])) > 0
 }
 
 export interface NextInstants {

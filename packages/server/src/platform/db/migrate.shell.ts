@@ -7,7 +7,7 @@ import type { Logger } from '../log.shell.ts'
 import type { AssetFolder } from '../files/packed-files.shell.ts'
 import { findHidingOwner, raiseAccountWall } from './account-wall.sql.ts'
 import { errorCode, isUnavailable } from './errors.ts'
-import { statementsIn } from './sql-statements.ts'
+import { statementsIn } from '@overture/ground/text/sql-statements.ts'
 
 interface MigrateOptions {
   url: string

@@ -6,7 +6,7 @@ import { errorCode } from '../db/errors.ts'
 import { onAllNodes } from './plan.ts'
 
 /** A statement that the product sends. */
-export interface ListedStatement {
+interface ListedStatement {
   /** `file: function`. */
   name: string
   text: string
@@ -120,7 +120,8 @@ async function hasRole(client: pg.ClientBase): Promise<boolean> {
   return rows.length > 0
 }
 
-const versionsOfNodes = `select concat_ws(' ', current_setting('server_version'), (select extversion from pg_extension where extname = 'citus'))`
+const versionsOfNodes = `select concat_ws(' ', current_setting('server_version'),
+  (select extversion from pg_extension where extname = 'citus'))`
 const checkedSetting = 'statements_checked'
 
 /** Names the statements and the releases of the servers, for which a passed check is valid. */

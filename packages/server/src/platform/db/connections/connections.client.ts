@@ -73,9 +73,8 @@ export class Connection {
   }
 
   async begin(oneSnapshot: boolean): Promise<void> {
-    const begin = oneSnapshot ? 'begin isolation level repeatable read' : 'begin'
-    await this.ask(this.client.query(begin))
-    // Separate, because Citus sends the whole text of a setting to each server, which would begin a second time.
+    await this.ask(this.client.query(oneSnapshot ? 'begin isolation level repeatable read' : 'begin'))
+    // Separate, because Citus sends the text of a setting to each server, which would begin again.
     if (this.#wall !== null) await this.ask(this.client.query(this.#wall))
   }
 
@@ -119,7 +118,6 @@ export class Connections {
   readonly #relaxed = new WeakSet<pg.ClientBase>()
   #hasWall: boolean | undefined
   #closing = false
-
   constructor({ url, log, connectionsMax, plans, watchHistory, patienceMs, distributed }: ConnectionOptions) {
     this.#distributed = distributed
     this.#patienceMs = patienceMs

@@ -4,7 +4,7 @@ import { loadModule, parseSync } from 'libpg-query'
 import { beforeAll, expect, test } from 'vitest'
 import { statementsIn } from './sql-statements.ts'
 
-const folder = join(import.meta.dirname, '../../../migrations')
+const folder = join(import.meta.dirname, '../../../server/migrations')
 
 beforeAll(() => loadModule())
 
