@@ -86,7 +86,8 @@ export function VariantForm(props: VariantFormProps) {
       {open === 'placement' && stepId !== null && variant.id !== null && lead !== null && (
         <PlacementTestDialog
           step={{
-            ...{ campaignId, stepId },
+            campaignId,
+            stepId,
             variantId: variant.id,
             leadId: lead.id,
             sendingAccountIds: senderIds ?? [],
