@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeDraft, makeSender } from '@overture/testing/console/campaigns.ts'
+import { makeDraft, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 import { dmarcSamples, gzipped } from '@overture/testing/deliverability/dmarc-samples.ts'
 
@@ -29,6 +29,36 @@ describeConsole('deliverability', (world) => {
     const sources = page.getByRole('table', { name: 'Sending addresses' })
     expect(await sources.getByRole('row').allInnerTexts()).toHaveLength(4)
     await page.getByRole('link', { name: email }).waitFor()
+  })
+
+  test('a placement test starts from a step in two clicks, and its page and the chart of the domain show the results', async () => {
+    const { api, url } = world()
+    const [sender] = (await api.sendingAccounts.list().page()).results
+    const { id: senderId, email } = sender ?? (await makeSender(api))
+    const { id } = await makeDraft(api, { name: 'Placed', sendingAccountIds: [senderId], leads: prospects(1, '') })
+    const page = await world().page()
+    await page.goto(`${url}/app/test/settings/seeds`)
+    for (const address of ['a+inbox@seeds.test', 'a+spam@seeds.test']) {
+      await page.getByRole('button', { name: 'Add a seed mailbox' }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Address').fill(address)
+      await dialog.getByRole('button', { name: 'Add a seed mailbox' }).click()
+      await page.getByRole('cell', { name: address }).waitFor()
+    }
+
+    await page.goto(`${url}/app/test/campaigns/${id}/steps`)
+    await page.getByRole('button', { name: 'Placement test' }).first().click()
+    await page.getByRole('button', { name: 'Start the test' }).click()
+    await page.getByText('0 of 2 messages have a result.').waitFor()
+    await api.sandbox.clock.advance({ by: '1h' })
+    await page.getByText('2 of 2 messages have a result.').waitFor()
+    await page.getByRole('table', { name: 'Results' }).getByText('Spam', { exact: true }).waitFor()
+
+    await page.goto(`${url}/app/test/deliverability/${email.split('@')[1]}`)
+    await page.getByText('1 of 2 test messages were in the inbox, 1 in spam.').waitFor()
+    const figure = page.getByRole('figure', { name: 'Placement over time' })
+    await figure.getByRole('button', { name: 'Show as table' }).click()
+    expect(await figure.getByRole('table').getByRole('row').allInnerTexts()).toHaveLength(2)
   })
 
   test('a campaign chooses senders by the provider of the recipient', async () => {

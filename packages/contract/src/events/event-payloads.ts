@@ -168,13 +168,13 @@ export const eventPayloads = {
     proven: unproven,
   }),
   /** A model drafted a reply, which waits for a person. The text is in the conversation. */
+  'reply.classified': payload('ReplyClassified', { ...classified, proven: unproven }),
   'reply.drafted': payload('ReplyDrafted', {
     conversationId: z.string(),
     draftId: z.string(),
     modelId: z.string(),
     creditsCharged: count,
   }),
-  'reply.classified': payload('ReplyClassified', { ...classified, proven: unproven }),
   'meeting.booked': meeting,
   'meeting.rescheduled': meeting,
   'meeting.canceled': meeting,
