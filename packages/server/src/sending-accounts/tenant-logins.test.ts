@@ -477,7 +477,7 @@ test('an address that another request takes meanwhile is a duplicate, and the re
     await until(
       () =>
         app.db.query(
-          `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into sending_accounts%'`,
+          `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into sending_accounts%'`,
         ),
       (waiting) => waiting.length > 0,
     )
