@@ -1,15 +1,16 @@
+import { comparedWithParameter, joinedAccounts } from './account-conditions.ts'
 import { type Catalogue, referenceTables } from './catalogue.ts'
 import type { Finding } from './rules.ts'
 import {
   type Block,
   calledName,
-  columnPath,
   conditionsOf,
   find,
   notBelow,
   type Relation,
   relationsOf,
   type SqlNode,
+  targetOf,
 } from './tree.ts'
 
 interface Statement {
@@ -70,41 +71,17 @@ function throughReferences(block: Block, { ofAccounts }: Catalogue): Finding[] {
 
 /** The aliases that equal accounts connect with the first one, or whose account a parameter names. */
 function tiedAliases(block: Block, spread: readonly Relation[]): Set<string> {
-  const pairs = conditionsOf(block).flatMap(equalAccounts)
-  const tied = new Set([spread[0]!.alias])
-  for (let round = 0; round < spread.length; round++) {
-    for (const [one, other] of pairs) {
-      if (other === '' || tied.has(other)) tied.add(one)
-      if (tied.has(one) && other !== '' && spread.some(({ alias }) => alias === other)) tied.add(other)
-    }
-  }
+  const conditions = conditionsOf(block)
+  const aliases = new Set(spread.map(({ alias }) => alias))
+  const pairs = conditions.flatMap(joinedAccounts).filter((pair) => pair.every((alias) => aliases.has(alias)))
+  const tied = new Set([spread[0]!.alias, ...conditions.flatMap(comparedWithParameter)])
+  for (const _round of spread)
+    for (const pair of pairs) if (pair.some((alias) => tied.has(alias))) for (const alias of pair) tied.add(alias)
   return tied
 }
 
-/** The two aliases of `a.account_id = b.account_id`; '' for the other side if it is a parameter. */
-function equalAccounts(condition: SqlNode): [string, string][] {
-  const expression = condition['A_Expr'] as SqlNode | undefined
-  if (expression === undefined || find('String', expression['name'])[0]?.['sval'] !== '=') return []
-  const [left, right] = [expression['lexpr'], expression['rexpr']].map(ownerAlias)
-  if (left !== undefined && right !== undefined) return [[left, right]]
-  const one = left ?? right
-  return one === undefined || find('ParamRef', expression).length === 0 ? [] : [[one, '']]
-}
-
-function ownerAlias(side: unknown): string | undefined {
-  const column = (side as SqlNode)['ColumnRef']
-  if (column === undefined) return undefined
-  const path = columnPath(column)
-  return path.at(-1) === 'account_id' ? path.at(-2) : undefined
-}
-
-function changedTable({ kind, node }: Block): string | null {
-  return kind === 'SelectStmt' ? null : ((node['relation'] as SqlNode)['relname'] as string)
-}
-
-function changesAccounts(block: Block, { ofAccounts }: Catalogue): boolean {
-  const table = changedTable(block)
-  return table !== null && (ofAccounts.has(table) || referenceTables.has(table))
+function changesAccounts({ kind, node }: Block, { ofAccounts }: Catalogue): boolean {
+  return kind !== 'SelectStmt' && (ofAccounts.has(targetOf(node)) || referenceTables.has(targetOf(node)))
 }
 
 function changeableIn(tree: unknown, names: ReadonlySet<string>): string[] {
@@ -129,7 +106,7 @@ function inReturning(block: Block, catalogue: Catalogue): Finding[] {
   const returned = block.node['returningList'] ?? block.node['returningClause']
   return [
     ...changeableIn(returned, catalogue.changeable).map((name): Finding => ['changeable in returning', name]),
-    ...find('SubLink', returned).map((): Finding => ['select in returning', changedTable(block)!]),
+    ...find('SubLink', returned).map((): Finding => ['select in returning', targetOf(block.node)]),
   ]
 }
 
@@ -146,7 +123,7 @@ function inChange(block: Block, catalogue: Catalogue): Finding[] {
   })
   return [
     ...changeableIn(expressions, catalogue.volatile).map((name): Finding => ['volatile in change', name]),
-    ...intervals.map((): Finding => ['interval over column', changedTable(block)!]),
+    ...intervals.map((): Finding => ['interval over column', targetOf(block.node)]),
   ]
 }
 
@@ -169,5 +146,5 @@ function copied(block: Block, catalogue: Catalogue): Finding[] {
     node['onConflictClause'] !== undefined ||
     node['returningList'] !== undefined ||
     node['returningClause'] !== undefined
-  return isInserted ? [] : [['copied', changedTable(block)!]]
+  return isInserted ? [] : [['copied', targetOf(block.node)]]
 }

@@ -1,3 +1,4 @@
+import { comparedWithParameter } from './account-conditions.ts'
 import type { Catalogue } from './catalogue.ts'
 import { foreignForms } from './forms.ts'
 import type { SentStatement } from './texts.ts'
@@ -14,6 +15,7 @@ import {
   type Relation,
   relationsOf,
   type SqlNode,
+  targetOf,
 } from './tree.ts'
 
 /**
@@ -86,37 +88,6 @@ function uncompared(block: Block, { ofAccounts }: Catalogue): Finding[] {
   return relations.filter((one) => !isCompared(one)).map(({ table }): Finding => ['account', table])
 }
 
-/** The aliases whose account_id a condition compares with a parameter; '' if the column has no alias. */
-function comparedWithParameter(condition: SqlNode): string[] {
-  const expression = condition['A_Expr'] as SqlNode | undefined
-  if (expression === undefined || expression['kind'] !== 'AEXPR_OP') return []
-  if (find('String', expression['name'])[0]?.['sval'] !== '=') return []
-  const [left, right] = [sides(expression['lexpr']), sides(expression['rexpr'])]
-  if (left.length !== right.length) return []
-  return left.flatMap((one, index) => [
-    ...ownerOf(one, right[index] as SqlNode),
-    ...ownerOf(right[index] as SqlNode, one),
-  ])
-}
-
-function sides(expression: unknown): SqlNode[] {
-  const row = (expression as SqlNode)['RowExpr'] as SqlNode | undefined
-  return row === undefined ? [expression as SqlNode] : (row['args'] as SqlNode[])
-}
-
-function ownerOf(column: SqlNode, other: SqlNode): string[] {
-  if (column['ColumnRef'] === undefined || !isParameter(other)) return []
-  const path = columnPath(column['ColumnRef'])
-  if (path.at(-1) !== 'account_id') return []
-  return [path.length > 1 ? (path.at(-2) as string) : '']
-}
-
-function isParameter(node: SqlNode): boolean {
-  if (node['ParamRef'] !== undefined) return true
-  const cast = node['TypeCast'] as SqlNode | undefined
-  return cast !== undefined && isParameter(cast['arg'] as SqlNode)
-}
-
 function notPlain(tree: SqlNode, blocks: readonly Block[], { ofAccounts }: Catalogue): Finding[] {
   const changed = blocks.filter(({ kind, node }) => kind !== 'SelectStmt' && ofAccounts.has(targetOf(node)))
   const found: Finding[] = changed.map(({ kind }) => ['plain read', kind])
@@ -129,10 +100,6 @@ function notPlain(tree: SqlNode, blocks: readonly Block[], { ofAccounts }: Catal
     ...blocks.filter(({ node }) => ctesOf(node).length > 0).map((): Finding => ['plain read', 'with']),
     ...laterals.map((): Finding => ['plain read', 'lateral']),
   ]
-}
-
-function targetOf(node: SqlNode): string {
-  return (node['relation'] as SqlNode)['relname'] as string
 }
 
 function snapshots(blocks: readonly Block[]): Finding[] {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { statementsOfFiles } from './texts.ts'
+import type { SentStatement } from './texts.ts'
 import { parse } from './tree.ts'
 
 export const statementsFile = fileURLToPath(
@@ -24,8 +24,7 @@ export function isPreparable(text: string): boolean {
 }
 
 /** Every statement that the product prepares, as JSON. */
-export async function listSentStatements(): Promise<string> {
-  const { statements } = await statementsOfFiles()
+export function writeStatements(statements: readonly SentStatement[]): string {
   const named = statements
     .filter(({ text }) => isPreparable(text))
     .map(({ name, text }) => ({ name: name.replace('packages/server/src/', ''), text }))

@@ -67,6 +67,11 @@ export function ctesOf(node: SqlNode): SqlNode[] {
   return ctes.map(({ CommonTableExpr }) => CommonTableExpr)
 }
 
+/** The table that a level inserts into, updates or deletes from. */
+export function targetOf(node: SqlNode): string {
+  return (node['relation'] as SqlNode)['relname'] as string
+}
+
 export interface Relation {
   table: string
   alias: string

@@ -23,6 +23,6 @@ async function importMembers(file: string, options: ImportOptions): Promise<void
   const client = await connectClient(options)
   const begun = await client.lists.import(options.list, body, {}, { timeoutMs: uploadTimeoutMs })
   const job = await waitForImport(begun, (id) => client.lists.imports.get(id))
-  const told = `${job.added} added, ${job.updated} updated, ${job.failed} rejected`
-  show(job, job.failed > 0 ? `${told}: overture api lists.imports.errors ${job.id}` : told, options)
+  const counts = `${job.added} added, ${job.updated} updated, ${job.failed} rejected`
+  show(job, job.failed > 0 ? `${counts}: overture api lists.imports.errors ${job.id}` : counts, options)
 }

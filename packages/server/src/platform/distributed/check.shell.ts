@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { assets } from '../assets.shell.ts'
-import { walledRole } from '../db/account-wall.sql.ts'
+import { hasWalledRole, walledRole } from '../db/account-wall.sql.ts'
 import { errorCode } from '../db/errors.ts'
 import { onAllNodes } from './plan.ts'
 
@@ -35,9 +35,9 @@ export async function listStatements(): Promise<ListedStatement[]> {
 export async function findRefusedStatements(
   client: pg.ClientBase,
   statements: readonly ListedStatement[],
-  told: (done: number) => void = () => undefined,
+  onProgress: (done: number) => void = () => undefined,
 ): Promise<RefusedStatement[]> {
-  const isWalled = await hasRole(client)
+  const isWalled = await hasWalledRole(client)
   const refused: RefusedStatement[] = []
   for (const [index, statement] of statements.entries()) {
     const isOfAll = statement.name.endsWith('AcrossAccounts')
@@ -46,7 +46,7 @@ export async function findRefusedStatements(
     const error =
       walled === null || walled.code === noRight ? await tryStatement(client, statement.text, 'owner') : walled
     if (error !== null && isRefusal(error.code)) refused.push({ ...statement, reason: error.reason })
-    told(index + 1)
+    onProgress(index + 1)
   }
   return refused
 }
@@ -113,11 +113,6 @@ function literalOf(type: string, at: number): string {
   const text = at === 0 ? checkAccount : at === 1 ? 'test' : 'check'
   const value = literals[base] ?? (/^(?:bigint|integer|smallint|xid8|oid)$/.test(base) ? `'1'` : `'${text}'`)
   return base === type ? `${value}::${type}` : `array[${value}]::${type}`
-}
-
-async function hasRole(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query(`select 1 from pg_roles where rolname = $1`, [walledRole])
-  return rows.length > 0
 }
 
 const versionsOfNodes = `select concat_ws(' ', current_setting('server_version'),
