@@ -6,7 +6,14 @@ import { newId } from '../../platform/ids.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ReplyTask } from '../texts/reply-writing.ts'
-import { isDrafted, type NewestReply, presentReplyDraft, replyDigest, type ReplyDraftRow } from './reply-draft.ts'
+import {
+  isDrafted,
+  isToAnswer,
+  type NewestReply,
+  presentReplyDraft,
+  replyDigest,
+  type ReplyDraftRow,
+} from './reply-draft.ts'
 import { findReplyDraft, lockReplyDraft, updateReplyDraft, upsertReplyDraft } from './reply-drafts.sql.ts'
 
 /** The functions of campaigns and the inbox that drafts need. AI doesn't import them, so the composition root passes them in. */
@@ -35,7 +42,7 @@ export async function requestReplyDraft(
 ): Promise<void> {
   if (!isDrafted(triage)) return
   const newest = await tools.findNewestReply(tx, tenant, { messageId })
-  if (newest === null || !newest.isOpen || newest.messageId !== messageId) return
+  if (!isToAnswer(messageId, newest)) return
   await request(tx, tenant, tools, { newest, again: false, now })
 }
 
