@@ -1,4 +1,4 @@
-import { AppError, notFound } from '@overture/contract/errors.ts'
+import { conflict, notFound } from '@overture/contract/errors.ts'
 import type { ReplyDraft } from '@overture/contract/inbox/reply-drafts.ts'
 import type { Triage } from '@overture/contract/inbox/triage.ts'
 import type { Executor, Transaction } from '../../platform/db/database.ts'
@@ -152,8 +152,4 @@ export async function closeReplyDraft(
   { draftId, text, replyId, now }: { draftId: string; text: string; replyId: string; now: Date },
 ): Promise<void> {
   await updateReplyDraft(tx, tenant, { id: draftId, status: 'sent', text, error: null, replyId, now })
-}
-
-function conflict(message: string, currentStatus: string): AppError {
-  return new AppError('CONFLICT', message, { currentStatus, allowedActions: [] })
 }
