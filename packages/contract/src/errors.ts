@@ -85,3 +85,8 @@ export function notFound(): AppError {
 export function invalid(...issues: ValidationIssue[]): AppError {
   return new AppError('VALIDATION_ERROR', issues[0]?.message ?? 'The request is not valid.', { issues })
 }
+
+/** The error for a request that is impossible now and that no other action of the caller would make possible. */
+export function conflict(message: string, currentStatus: string): AppError {
+  return new AppError('CONFLICT', message, { currentStatus, allowedActions: [] })
+}

@@ -1,4 +1,4 @@
-import type { Field, Operation } from './operation'
+import { words, type Field, type Operation } from './operation'
 
 const conversationId: Field = { name: 'id', in: 'path', label: 'Conversation ID', type: 'string', required: true }
 
@@ -57,7 +57,7 @@ export const conversationOperations: readonly Operation[] = [
       { name: 'awaiting', in: 'query', label: 'Awaiting Reply', type: 'boolean' },
       { name: 'unread', in: 'query', label: 'Unread', type: 'boolean' },
       { name: 'campaignId', in: 'query', label: 'Campaign ID', type: 'string' },
-      { name: 'q', in: 'query', label: 'Search', type: 'string' },
+      words,
     ],
     isList: true,
   },

@@ -8,6 +8,9 @@ export interface Field {
   description?: string
 }
 
+/** The words that the results of a list have. */
+export const words: Field = { name: 'q', in: 'query', label: 'Search', type: 'string' }
+
 /** One operation of the node, which is one operation of the API. */
 export interface Operation {
   resource: Resource

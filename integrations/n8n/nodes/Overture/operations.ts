@@ -1,10 +1,9 @@
-import type { Field, Operation } from './operation'
+import { words, type Field, type Operation } from './operation'
 import { conversationOperations } from './conversation-operations'
 import { taskOperations } from './task-operations'
 
 const campaignId: Field = { name: 'id', in: 'path', label: 'Campaign ID', type: 'string', required: true }
 const leadId: Field = { name: 'leadId', in: 'path', label: 'Lead ID', type: 'string', required: true }
-const words: Field = { name: 'q', in: 'query', label: 'Search', type: 'string' }
 
 export const operations: readonly Operation[] = [
   {

@@ -12,8 +12,13 @@ import type {
 import { useMemo } from 'react'
 import { useReading, type ListReading } from '../platform/api/query.ts'
 
-export function useCampaign(id: string) {
-  return useReading<Campaign>({ key: ['campaigns', 'one', id], read: (api) => api.campaigns.get(id) })
+/** A campaign. Nothing is read while its id is null. */
+export function useCampaign(id: string | null) {
+  return useReading<Campaign>({
+    key: ['campaigns', 'one', id],
+    enabled: id !== null,
+    read: (api) => api.campaigns.get(id ?? ''),
+  })
 }
 
 export function useCampaignStats(id: string) {

@@ -63,7 +63,7 @@ export function TaskEditor({ task, leadId, close }: TaskEditorProps) {
         />
         <AssigneeField
           label={text.who}
-          nobody={text.nobody}
+          unassignedLabel={text.unassigned}
           value={fields.assigneeId}
           change={(assigneeId) => put({ assigneeId })}
           error={issueOf(save.error, 'assigneeId')}

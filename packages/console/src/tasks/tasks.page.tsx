@@ -73,7 +73,8 @@ function Work({ tasks, more }: { tasks: readonly Task[]; more: (() => void) | nu
     tasks.findIndex((task) => task.id === id),
   )
   const task = tasks[at]
-  const [editing, setEditing] = useState(false)
+  const [editedId, setEditedId] = useState<string | null>(null)
+  const isEdited = task !== undefined && task.id === editedId
   const go = (by: number): void => setId(tasks[Math.min(tasks.length - 1, Math.max(0, at + by))]?.id ?? null)
   useKeys([
     { keys: 'j', label: text.next, act: () => go(1) },
@@ -95,15 +96,15 @@ function Work({ tasks, more }: { tasks: readonly Task[]; more: (() => void) | nu
           </Button>
         )}
       </Row>
-      {task !== undefined && task.stepId === null && !editing && (
+      {task !== undefined && task.stepId === null && !isEdited && (
         <Row>
-          <OwnTaskActs key={task.id} task={task} edit={() => setEditing(true)} />
+          <OwnTaskActs key={task.id} task={task} edit={() => setEditedId(task.id)} />
         </Row>
       )}
-      {task !== undefined && editing && (
-        <TaskEditor key={`edit ${task.id}`} task={task} leadId={task.leadId} close={() => setEditing(false)} />
+      {isEdited && (
+        <TaskEditor key={`edit ${task.id}`} task={task} leadId={task.leadId} close={() => setEditedId(null)} />
       )}
-      {task !== undefined && !editing && (
+      {task !== undefined && !isEdited && (
         <OneTask key={task.id} task={task} closed={() => setId(tasks[at + 1]?.id ?? null)} />
       )}
     </>

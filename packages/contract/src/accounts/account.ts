@@ -50,7 +50,7 @@ export const account = namedObject('Account', {
     .meta({ description: 'The page with the privacy policy of the account. Linked in privacy notices.' }),
   replyKnowledge: z.string().nullable().meta({
     description:
-      'What drafted replies may say about the account and its offer, as plain text. Null if nothing was written.',
+      'The facts about the account and its offer that drafted replies may use, as plain text. Null if nothing was written.',
   }),
   linksReachRecipients: z.boolean().meta({
     description:

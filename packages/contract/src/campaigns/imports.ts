@@ -133,7 +133,7 @@ export const importEndpoints = {
     query: z.strictObject({
       onDuplicate: z.enum(['skip', 'update']).default('skip'),
       columns: importColumns.optional().meta({
-        description: 'What each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`.',
+        description: 'The field that each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`.',
       }),
       encoding: namedEncoding,
       verify: flag.optional().meta({

@@ -126,7 +126,7 @@ export const addLeadResult = namedObject('AddLeadResult', {
   reason: addReason.nullable(),
   leadId: z.string().nullable(),
   field: z.string().optional().meta({ description: 'The field that makes an item invalid.' }),
-  message: z.string().optional().meta({ description: 'What is wrong with that field, and what to do.' }),
+  message: z.string().optional().meta({ description: 'The problem of that field, and what to do.' }),
 })
 export type AddLeadResult = z.infer<typeof addLeadResult>
 

@@ -140,7 +140,7 @@ export const listEndpoints = {
       'has already gets the fields of its row. One file at a time per key; a second one is 409.',
     query: z.strictObject({
       columns: importColumns.optional().meta({
-        description: 'What each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`.',
+        description: 'The field that each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`.',
       }),
       encoding: namedEncoding,
     }),

@@ -65,7 +65,7 @@ export const addMembersOutput = namedObject('AddListMembersResults', {
       email: z.string().nullable(),
       outcome: z.enum(['added', 'updated', 'invalid']),
       field: z.string().optional().meta({ description: 'The field that makes an item invalid.' }),
-      message: z.string().optional().meta({ description: 'What is wrong with that field, and what to do.' }),
+      message: z.string().optional().meta({ description: 'The problem of that field, and what to do.' }),
     }),
   ),
 })

@@ -313,7 +313,7 @@ export interface ListCampaignLeadsQuery {
 
 export interface ImportCampaignLeadsQuery {
   onDuplicate?: "skip" | "update"
-  /** What each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`. */
+  /** The field that each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`. */
   columns?: string
   /** The encoding of the file. Without it UTF-8 and UTF-16 are recognized, Cyrillic and Greek by their letters, and every other file is read as Windows-1252. */
   encoding?: SpreadsheetEncoding
@@ -563,7 +563,7 @@ export interface ListListsQuery {
 }
 
 export interface ImportListMembersQuery {
-  /** What each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`. */
+  /** The field that each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`. */
   columns?: string
   /** The encoding of the file. Without it UTF-8 and UTF-16 are recognized, Cyrillic and Greek by their letters, and every other file is read as Windows-1252. */
   encoding?: SpreadsheetEncoding

@@ -71,7 +71,7 @@ export interface Account {
   privacyContact: string | null
   /** The page with the privacy policy of the account. Linked in privacy notices. */
   privacyUrl: string | null
-  /** What drafted replies may say about the account and its offer, as plain text. Null if nothing was written. */
+  /** The facts about the account and its offer that drafted replies may use, as plain text. Null if nothing was written. */
   replyKnowledge: string | null
   /** Whether recipients can open the links of live mail: the URL of this server is https and has a public name. Otherwise no live campaign can start. */
   linksReachRecipients: boolean
@@ -145,7 +145,7 @@ export interface AddLeadResult {
   leadId: string | null
   /** The field that makes an item invalid. */
   field?: string
-  /** What is wrong with that field, and what to do. */
+  /** The problem of that field, and what to do. */
   message?: string
 }
 
@@ -173,7 +173,7 @@ export interface AddListMemberResult {
   outcome: "added" | "updated" | "invalid"
   /** The field that makes an item invalid. */
   field?: string
-  /** What is wrong with that field, and what to do. */
+  /** The problem of that field, and what to do. */
   message?: string
 }
 

@@ -145,7 +145,8 @@ export async function editAccount(
   const current = await describe(tx, { row, tenant, tools, now })
   const issues = [...changedReadOnly({ ...current }, edit, readOnlyFields), ...usageIssues(edit, current)]
   if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
-  const { postalAddress = row.postalAddress, privacyContact = row.privacyContact, privacyUrl = row.privacyUrl } = edit
+  const { postalAddress = row.postalAddress, privacyContact = row.privacyContact } = edit
+  const { privacyUrl = row.privacyUrl, replyKnowledge = row.replyKnowledge } = edit
   const changed = {
     ...row,
     name: edit.name ?? row.name,
@@ -153,7 +154,7 @@ export async function editAccount(
     postalAddress,
     privacyContact,
     privacyUrl,
-    replyKnowledge: edit.replyKnowledge === undefined ? row.replyKnowledge : edit.replyKnowledge,
+    replyKnowledge,
   }
   await updateAccountRow(tx, changed)
   return describe(tx, { row: changed, tenant, tools, now })

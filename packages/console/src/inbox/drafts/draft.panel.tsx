@@ -1,5 +1,5 @@
 import type { ConversationWithMessages, ReplyDraft } from '@overture/sdk'
-import { useCampaigns } from '../../campaigns/index.ts'
+import { useCampaign } from '../../campaigns/index.ts'
 import { Button, ErrorNote, Soft } from '../../platform/ui/index.ts'
 import styles from '../inbox.module.css'
 import { useDismissDraft, useWriteDraft } from './drafts.actions.ts'
@@ -90,6 +90,6 @@ function Written({ status, written, error }: WrittenProps) {
 
 /** Whether the campaign drafts replies and the conversation has one to answer. */
 function useCanWrite({ campaignId, awaiting }: ConversationWithMessages): boolean {
-  const campaign = useCampaigns().data?.results.find(({ id }) => id === campaignId)
+  const campaign = useCampaign(awaiting ? campaignId : null).data
   return awaiting && campaign?.settings.replyDrafts === 'on'
 }

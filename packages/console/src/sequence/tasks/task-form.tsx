@@ -63,7 +63,7 @@ export function TaskForm(props: TaskFormProps) {
       />
       <AssigneeField
         label={text.assignee}
-        nobody={text.owner}
+        unassignedLabel={text.owner}
         value={task.assigneeId}
         change={(assigneeId) => put({ assigneeId })}
         error={view.said(step.key, 'assigneeId')}

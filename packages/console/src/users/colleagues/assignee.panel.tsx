@@ -4,15 +4,15 @@ import { text } from '../team.messages.ts'
 
 interface AssigneeFieldProps {
   label: string
-  /** The choice of no user. */
-  nobody: string
+  /** The label of the choice without a user. */
+  unassignedLabel: string
   value: string | null
   change: (assigneeId: string | null) => void
   error?: string | undefined
 }
 
 /** The user who does a task. A user that was removed or suspended stays visible until another one is chosen. */
-export function AssigneeField({ label, nobody, value, change, error }: AssigneeFieldProps) {
+export function AssigneeField({ label, unassignedLabel, value, change, error }: AssigneeFieldProps) {
   const active = useColleagues().filter(({ status }) => status === 'active')
   const known = active.map(({ id, name, email }) => ({ value: id, label: name ?? email }))
   const gone = value !== null && !active.some(({ id }) => id === value) ? [{ value, label: text.formerUser }] : []
@@ -20,7 +20,7 @@ export function AssigneeField({ label, nobody, value, change, error }: AssigneeF
     <SelectField
       label={label}
       value={value ?? ''}
-      choices={[{ value: '', label: nobody }, ...gone, ...known]}
+      choices={[{ value: '', label: unassignedLabel }, ...gone, ...known]}
       change={(chosen) => change(chosen === '' ? null : chosen)}
       error={error}
     />

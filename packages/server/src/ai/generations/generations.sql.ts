@@ -7,16 +7,16 @@ import type { Tenant } from '../../platform/tenant.ts'
 interface NewGeneration {
   id: string
   modelId: string
-  presetId: string | null
-  presetVersion: number | null
+  presetId?: string | null
+  presetVersion?: number | null
   campaignId: string | null
   leadId: string | null
   kind: GenerationRecord['kind']
   stepId?: string | null
   messageId?: string | null
-  subject: string
-  body: string
-  subjectOptions: string[]
+  subject?: string
+  body?: string
+  subjectOptions?: string[]
   promptTokens: number
   completionTokens: number
   creditsCharged: number
@@ -33,14 +33,14 @@ export async function insertGeneration(db: Executor, tenant: Tenant, row: NewGen
       tenant.environment,
       row.id,
       row.modelId,
-      row.presetId,
-      row.presetVersion,
+      row.presetId ?? null,
+      row.presetVersion ?? null,
       row.campaignId,
       row.leadId,
       row.kind,
-      row.subject,
-      row.body,
-      row.subjectOptions,
+      row.subject ?? '',
+      row.body ?? '',
+      row.subjectOptions ?? [],
       row.promptTokens,
       row.completionTokens,
       row.creditsCharged,

@@ -6,7 +6,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { draft } from '../texts/drafter.ts'
 import { modelLines } from '../providers/model-file.shell.ts'
 import { modelList, type ModelEntry } from '../providers/models.ts'
-import { ProviderBusyError } from '../providers/provider-gate.shell.ts'
+import { comesBackAt, isOverdue, ProviderBusyError, type WaitingJob } from '../providers/provider-gate.shell.ts'
 import { whyUnset } from '../providers/provider-models.client.ts'
 import {
   type AskOptions,
@@ -151,4 +151,26 @@ export function asUnavailable(error: unknown, entry: ModelEntry): unknown {
     'SERVICE_UNAVAILABLE',
     `The provider of ${entry.id} is at its rate limit. Nothing was charged. Try again in ${seconds} s.`,
   )
+}
+
+interface FailedJob extends WaitingJob {
+  entry: ModelEntry
+  isLastAttempt: boolean
+}
+
+/**
+ * The end of a job whose call failed: it is queued again for a time, or it is given up with a refusal. Throws the error if the same job is
+ * tried again. Without credits another try would fail as well, and a job that waited for a day is left to people.
+ */
+export function afterFailure(
+  error: unknown,
+  { entry, isLastAttempt, ...waiting }: FailedJob,
+): { at: Date } | { refusal: AppError } {
+  const at = comesBackAt(error, waiting)
+  if (at !== null) return { at }
+  const refusal = asUnavailable(error, entry)
+  if (!(refusal instanceof AppError)) throw error
+  const isFinal = refusal.code === 'INSUFFICIENT_CREDITS' || isLastAttempt || isOverdue(waiting)
+  if (!isFinal) throw refusal
+  return { refusal }
 }

@@ -25,7 +25,7 @@ export class ProviderBusyError extends Error {
 }
 
 /** The tenant of a waiting job and the time since which it waits. */
-interface WaitingJob {
+export interface WaitingJob {
   tenant: Tenant
   since: Date
   now: Date

@@ -57,8 +57,7 @@ export async function askForText(
   ask: WritingAsk,
 ): Promise<ModelAnswer> {
   const { system, user } = instructionsFor(task)
-  const prompt =
-    ask.complaint === null ? user : `${user}\n\nYour last answer was refused: ${ask.complaint}. Fix exactly that.`
+  const prompt = withComplaint(user, ask.complaint)
   const { value, ...usage } = await askForObject<typeof writtenSchema>(app, entry, {
     ...ask,
     system,
@@ -69,6 +68,11 @@ export async function askForText(
   const { body, subjects } = writtenBy(value)
   const asked = subjects.map((subject) => subject.trim()).slice(0, task.subjectCount)
   return { written: { body: body.trim(), subjects: asked }, ...usage }
+}
+
+/** The prompt of the next try, with the problems of the last answer. */
+export function withComplaint(prompt: string, complaint: string | null): string {
+  return complaint === null ? prompt : `${prompt}\n\nYour last answer was refused: ${complaint}. Fix exactly that.`
 }
 
 // Unwritten parts of a partial answer can contain any value.

@@ -46,7 +46,12 @@ export function presentReplyDraft(row: ReplyDraftRow, newest: NewestReply | null
 
 function isOutdated({ status, messageId }: ReplyDraftRow, newest: NewestReply | null): boolean {
   if (status === 'sent' || status === 'dismissed') return false
-  return newest === null || !newest.isOpen || newest.messageId !== messageId
+  return !isToAnswer(messageId, newest)
+}
+
+/** Whether a message is the newest of its lead and may be answered. */
+export function isToAnswer(messageId: string, newest: NewestReply | null): newest is NewestReply {
+  return newest !== null && newest.isOpen && newest.messageId === messageId
 }
 
 const draftedIntents: ReadonlySet<string> = new Set(['question', 'objection'])

@@ -1,4 +1,4 @@
-import { AppError, notFound } from '@overture/contract/errors.ts'
+import { conflict, notFound } from '@overture/contract/errors.ts'
 import type { ReplyDraft } from '@overture/contract/inbox/reply-drafts.ts'
 import type { Triage } from '@overture/contract/inbox/triage.ts'
 import type { Executor, Transaction } from '../../platform/db/database.ts'
@@ -6,7 +6,14 @@ import { newId } from '../../platform/ids.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ReplyTask } from '../texts/reply-writing.ts'
-import { isDrafted, type NewestReply, presentReplyDraft, replyDigest, type ReplyDraftRow } from './reply-draft.ts'
+import {
+  isDrafted,
+  isToAnswer,
+  type NewestReply,
+  presentReplyDraft,
+  replyDigest,
+  type ReplyDraftRow,
+} from './reply-draft.ts'
 import { findReplyDraft, lockReplyDraft, updateReplyDraft, upsertReplyDraft } from './reply-drafts.sql.ts'
 
 /** The functions of campaigns and the inbox that drafts need. AI doesn't import them, so the composition root passes them in. */
@@ -35,7 +42,7 @@ export async function requestReplyDraft(
 ): Promise<void> {
   if (!isDrafted(triage)) return
   const newest = await tools.findNewestReply(tx, tenant, { messageId })
-  if (newest === null || !newest.isOpen || newest.messageId !== messageId) return
+  if (!isToAnswer(messageId, newest)) return
   await request(tx, tenant, tools, { newest, again: false, now })
 }
 
@@ -145,8 +152,4 @@ export async function closeReplyDraft(
   { draftId, text, replyId, now }: { draftId: string; text: string; replyId: string; now: Date },
 ): Promise<void> {
   await updateReplyDraft(tx, tenant, { id: draftId, status: 'sent', text, error: null, replyId, now })
-}
-
-function conflict(message: string, currentStatus: string): AppError {
-  return new AppError('CONFLICT', message, { currentStatus, allowedActions: [] })
 }

@@ -1,14 +1,13 @@
-import { AppError } from '@overture/contract/errors.ts'
 import { holdCredits, whileHeld } from '../../credits/index.ts'
-import type { Transaction } from '../../platform/db/database.ts'
+import type { Executor, Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import { newId } from '../../platform/ids.ts'
 import type { JobContext, JobHandler } from '../../platform/jobs/job.ts'
 import { insertGeneration } from '../generations/generations.sql.ts'
-import { asUnavailable, offeredModels } from '../generations/write.shell.ts'
+import { afterFailure, offeredModels } from '../generations/write.shell.ts'
 import type { ModelEntry } from '../providers/models.ts'
-import { comesBackAt, isOverdue, jobPatience } from '../providers/provider-gate.shell.ts'
-import type { ReplyDraftRow } from './reply-draft.ts'
+import { jobPatience } from '../providers/provider-gate.shell.ts'
+import { isToAnswer, type ReplyDraftRow } from './reply-draft.ts'
 import { enqueueReplyDraft, type ReplyDraftTools } from './reply-drafts.commands.ts'
 import { findReplyDraftById, lockReplyDraft, updateReplyDraft } from './reply-drafts.sql.ts'
 import { writeReply, type WrittenReply } from './write-reply.shell.ts'
@@ -36,25 +35,21 @@ async function writeDraft(context: JobContext, tools: ReplyDraftTools, { id, sin
   try {
     await writeCharged(context, tools, { draft, entry })
   } catch (error) {
-    const at = comesBackAt(error, { tenant, since, now })
-    if (at !== null) return enqueueReplyDraft(app.db, tenant, { id, since, at })
-    const refusal = asUnavailable(error, entry)
-    if (!(refusal instanceof AppError)) throw error
-    const isLast = context.attempt >= lastAttempt || isOverdue({ since, now })
-    if (refusal.code !== 'INSUFFICIENT_CREDITS' && !isLast) throw refusal
-    await fail(context, draft, refusal.message)
+    const isLastAttempt = context.attempt >= lastAttempt
+    const failure = afterFailure(error, { entry, tenant, since, now, isLastAttempt })
+    if ('at' in failure) return enqueueReplyDraft(app.db, tenant, { id, since, at: failure.at })
+    await fail(context, draft, failure.refusal.message)
   }
 }
 
 /** Whether the draft still answers the newest message. */
 async function isCurrent(
-  db: Parameters<ReplyDraftTools['findNewestReply']>[0],
+  db: Executor,
   { tenant }: JobContext,
   tools: ReplyDraftTools,
   { threadId, messageId }: ReplyDraftRow,
 ): Promise<boolean> {
-  const newest = await tools.findNewestReply(db, tenant, { threadId })
-  return newest !== null && newest.isOpen && newest.messageId === messageId
+  return isToAnswer(messageId, await tools.findNewestReply(db, tenant, { threadId }))
 }
 
 interface DraftToWrite {
@@ -107,19 +102,14 @@ async function store(
   const { id, threadId: conversationId, campaignId, leadId, messageId } = draft
   const creditsCharged = entry.creditsPerGeneration
   await updateReplyDraft(tx, tenant, { id, status: 'ready', text: written.body, error: null, now })
+  // The text is only in the draft, which is erased with its conversation.
   await insertGeneration(tx, tenant, {
     id: generationId,
     kind: 'reply',
     modelId: entry.id,
-    presetId: null,
-    presetVersion: null,
     campaignId,
     leadId,
     messageId,
-    subject: '',
-    // The text is only in the draft, which is erased with its conversation.
-    body: '',
-    subjectOptions: [],
     promptTokens: written.promptTokens,
     completionTokens: written.completionTokens,
     creditsCharged,

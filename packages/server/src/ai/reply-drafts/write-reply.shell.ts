@@ -3,7 +3,13 @@ import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ModelEntry } from '../providers/models.ts'
-import { askForObject, type AskOptions, NotTheFormError, type Usage } from '../providers/providers.client.ts'
+import {
+  askForObject,
+  type AskOptions,
+  NotTheFormError,
+  type Usage,
+  withComplaint,
+} from '../providers/providers.client.ts'
 import { assertUsable, providerTrouble, whileAsking, type WriteOptions } from '../generations/write.shell.ts'
 import {
   replyByRules,
@@ -44,8 +50,7 @@ async function writeByModel(app: App, { entry, task }: ReplyToWrite, asking: Ask
   const spent = { promptTokens: 0, completionTokens: 0 }
   let problems: string[] = []
   for (let attempt = 1; attempt <= tries; attempt++) {
-    const prompt =
-      attempt === 1 ? user : `${user}\n\nYour last answer was refused: ${problems.join(', ')}. Fix exactly that.`
+    const prompt = withComplaint(user, attempt === 1 ? null : problems.join(', '))
     try {
       const { value, ...usage } = await askForObject(app, entry, { ...asking, system, prompt, schema: replySchema })
       spent.promptTokens += usage.promptTokens

@@ -11,7 +11,7 @@ import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { insertGeneration } from '../generations/generations.sql.ts'
 import type { ModelEntry } from '../providers/models.ts'
-import { comesBackAt, isOverdue, jobPatience } from '../providers/provider-gate.shell.ts'
+import { jobPatience } from '../providers/provider-gate.shell.ts'
 import { requestReplyDraft, type ReplyDraftTools } from '../reply-drafts/reply-drafts.commands.ts'
 import { askForObject, type AskOptions, NotTheFormError, type Usage } from '../providers/providers.client.ts'
 import {
@@ -23,7 +23,7 @@ import {
   triageInstructions,
   whyNotApplied,
 } from './triage.ts'
-import { asUnavailable, assertUsable, offeredModels, providerTrouble, whileAsking } from '../generations/write.shell.ts'
+import { afterFailure, assertUsable, offeredModels, providerTrouble, whileAsking } from '../generations/write.shell.ts'
 
 const lastAttempt = 5
 const tries = 2
@@ -103,14 +103,10 @@ async function readReply(context: JobContext, tools: TriageTools, { key, since }
   try {
     await readCharged(context, tools, { key, entry, reply })
   } catch (error) {
-    const at = comesBackAt(error, { tenant, since, now })
-    if (at !== null) return enqueueTriage(app.db, tenant, { key, since, at })
-    const refusal = asUnavailable(error, entry)
-    if (!(refusal instanceof AppError)) throw error
-    if (refusal.code === 'INSUFFICIENT_CREDITS') return skip('insufficient_credits')
-    // A reply that no model could read for a day is left to people.
-    if (context.attempt < lastAttempt && !isOverdue({ since, now })) throw refusal
-    return skip('model_unavailable')
+    const isLastAttempt = context.attempt >= lastAttempt
+    const failure = afterFailure(error, { entry, tenant, since, now, isLastAttempt })
+    if ('at' in failure) return enqueueTriage(app.db, tenant, { key, since, at: failure.at })
+    return skip(failure.refusal.code === 'INSUFFICIENT_CREDITS' ? 'insufficient_credits' : 'model_unavailable')
   }
 }
 
@@ -212,14 +208,9 @@ async function keep(tx: Transaction, context: JobContext, tools: TriageTools, ke
     id: generationId,
     kind: 'triage',
     modelId: entry.id,
-    presetId: null,
-    presetVersion: null,
     campaignId: key.campaignId,
     leadId: key.leadId,
     messageId: key.messageId,
-    subject: '',
-    body: '',
-    subjectOptions: [],
     promptTokens,
     completionTokens,
     creditsCharged,

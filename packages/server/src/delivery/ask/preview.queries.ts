@@ -1,6 +1,5 @@
 import { firstMessages, nextPosition, sendsNothing, stepAfter } from '@overture/ground/paths/path.ts'
-import { conflict } from '../messages/refusals.ts'
-import { AppError, notFound } from '@overture/contract/errors.ts'
+import { AppError, conflict, notFound } from '@overture/contract/errors.ts'
 import type { Preview } from '@overture/contract/delivery/delivery.ts'
 import type { CampaignRow } from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'

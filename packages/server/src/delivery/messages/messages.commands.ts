@@ -1,7 +1,6 @@
 import { nextPosition } from '@overture/ground/paths/path.ts'
 import { withoutLinkTokens } from '@overture/ground/text/link-tokens.ts'
-import { conflict } from './refusals.ts'
-import { AppError, notFound } from '@overture/contract/errors.ts'
+import { AppError, conflict, notFound } from '@overture/contract/errors.ts'
 import type { Message } from '@overture/contract/delivery/delivery.ts'
 import {
   lockCampaign,

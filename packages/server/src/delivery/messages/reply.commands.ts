@@ -1,4 +1,4 @@
-import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import { AppError, conflict, invalid, notFound } from '@overture/contract/errors.ts'
 import type { Message } from '@overture/contract/delivery/delivery.ts'
 import type { ReplyInput } from '@overture/contract/delivery/reply.ts'
 import { findLeadWithCampaign, stopLead } from '../../campaigns/index.ts'
@@ -14,7 +14,6 @@ import { updateAwaiting } from './awaiting.sql.ts'
 import { presentMessage, queueManualMessage } from './messages.commands.ts'
 import { listStrangers } from '../write/strangers.queries.ts'
 import { seenIdOf } from '../write/thread-order.ts'
-import { conflict } from './refusals.ts'
 import {
   messageToAnswer,
   readSendAt,

@@ -1,4 +1,4 @@
-import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import { type AppError, conflict, invalid, notFound } from '@overture/contract/errors.ts'
 import { forwardEndpoints, forwardLimits } from '@overture/contract/inbox/forwards.ts'
 import { KeyedSemaphore } from '@overture/ground/keyed-semaphore.ts'
 import { cleanFilename } from '@overture/mail-reading/mime/filename.ts'
@@ -30,7 +30,7 @@ export function forwardRoutes(reader: AttachmentReader): Route[] {
       const original = messages.find(({ id }) => id === body.messageId)
       if (original === undefined) throw notFound()
       if (original.status !== 'received' && original.status !== 'sent')
-        throw refusal('Only a message that was sent or received can be forwarded.', original.status)
+        throw conflict('Only a message that was sent or received can be forwarded.', original.status)
       await assertForwardable(app.db, tenant, { to: body.to, secrets })
       const listed = original.attachments ?? []
       const bytes = listed.reduce((sum, { size }) => sum + (size ?? 0), 0)
@@ -93,8 +93,4 @@ function tooLarge(): AppError {
     rule: 'size',
     message: 'The files of this message are larger than 16 MiB together, so it can’t be forwarded.',
   })
-}
-
-function refusal(message: string, currentStatus: string): AppError {
-  return new AppError('CONFLICT', message, { currentStatus, allowedActions: [] })
 }
