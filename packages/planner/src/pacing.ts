@@ -32,6 +32,12 @@ export interface SenderBudget {
   shared: readonly OpenBudget[]
 }
 
+/** Opens the budgets of senders. Senders that share a budget count it up together. */
+export function openSenders(senders: readonly PlanSender[], nowMs: number): SenderBudget[] {
+  const opened: OpenBudgets = new Map()
+  return senders.map((sender) => budgetOf(sender, nowMs, opened))
+}
+
 /** Opens a sender's budget. Senders that are opened with the same `opened` count up the budgets that they share together. */
 export function budgetOf(sender: PlanSender, nowMs: number, opened: OpenBudgets = new Map()): SenderBudget {
   const day = dayNumberAt(sender.timezone, nowMs)
@@ -128,7 +134,7 @@ export function countSend(budget: SenderBudget, nowMs: number): void {
   if (budget.sender.status === 'connection_error') budget.availableMs = nowMs + trialGapMs
 }
 
-/** How the shared budgets of a sender count a message: each of them once per recipient. */
+/** The count of a message in the shared budgets of its sender: each budget once per recipient. */
 export function budgetCount(
   { shared }: Pick<SenderBudget, 'shared'>,
   recipients: number,

@@ -1,7 +1,7 @@
 import { differsByLead } from '@overture/ground/time/sending-window.ts'
 import { groupKey, type OfGroup } from './cut-groups.ts'
 import { roomIn } from './deliverability/recipient-budget.ts'
-import { budgetOf, isReady, type SenderBudget } from './pacing.ts'
+import { isReady, openSenders, type SenderBudget } from './pacing.ts'
 import { gateOfLead } from './plan-state.ts'
 import type { PlanCampaign, PlanLead, PlanSender } from './plan.types.ts'
 
@@ -39,7 +39,7 @@ export interface PageLimits {
  */
 export function pageLimits({ now, campaigns, senders, pageMax }: PageInput): PageLimits {
   const nowMs = now.getTime()
-  const budgets = new Map(senders.map((sender) => [sender.id, budgetOf(sender, nowMs)]))
+  const budgets = new Map(openSenders(senders, nowMs).map((budget) => [budget.sender.id, budget]))
   const byId = new Map(campaigns.map((campaign) => [campaign.id, campaign]))
   const sendableBy = (id: string) => sendableNow(budgets.get(id), { nowMs, pageMax })
   const ofPool = new Map(

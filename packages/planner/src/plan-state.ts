@@ -1,6 +1,5 @@
 import { dayName, dayNumberAt, startOfDayMs } from '@overture/ground/time/time-zone.ts'
 import { closedContactGate, judgeContact, otherCampaignRecheckMs, type ContactBook } from './contact-policy.ts'
-import type { OpenBudgets } from './deliverability/recipient-budget.ts'
 import type { SenderBudget } from './pacing.ts'
 import type {
   GateName,
@@ -42,8 +41,6 @@ export interface PlanState {
   maxSends: number
   campaigns: Map<string, CampaignBudget>
   senders: Map<string, SenderBudget>
-  /** The budgets that senders share, by id. */
-  budgets: OpenBudgets
   /** Null: the account has no contact policy. */
   contacts: ContactBook | null
   /** Campaigns that have more due leads without a sender than the candidates contain. */

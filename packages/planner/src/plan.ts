@@ -1,8 +1,8 @@
 import { differsByLead, localDaysOf, nextOpeningMs } from '@overture/ground/time/sending-window.ts'
 import { goesOn } from './cut-groups.ts'
 import { markOf } from './deliverability/pace.ts'
-import { toBudget, type OpenBudgets } from './deliverability/recipient-budget.ts'
-import { budgetCount, budgetOf, countSend, isReady, prefersNewLead, type SenderBudget } from './pacing.ts'
+import { toBudget } from './deliverability/recipient-budget.ts'
+import { budgetCount, countSend, isReady, openSenders, prefersNewLead, type SenderBudget } from './pacing.ts'
 import { decideFor } from './plan-decisions.ts'
 import { collectHolds } from './plan-holds.ts'
 import { anyPool, poolOf, takersOf } from './matching/provider-matching.ts'
@@ -42,7 +42,7 @@ export function plan(input: PlanInput): PlanResult {
     sends: state.sends,
     decisions: state.decisions,
     tasks: state.tasks,
-    budgets: [...state.budgets.values()].map(toBudget),
+    budgets: [...new Set([...state.senders.values()].flatMap(({ shared }) => shared))].map(toBudget),
     senderUpdates: [...state.senders.values()].filter((budget) => budget.changed).map(toSenderUpdate),
     leadHolds: state.leadHolds,
     campaignHolds: [...state.holds.values()].map(({ untilMs, ...hold }) => ({ ...hold, until: toDate(untilMs) })),
@@ -53,13 +53,11 @@ export function plan(input: PlanInput): PlanResult {
 
 function openState(input: PlanInput): PlanState {
   const nowMs = input.now.getTime()
-  const budgets: OpenBudgets = new Map()
   return {
     nowMs,
     maxSends: input.maxSends,
     campaigns: new Map(input.campaigns.map((campaign) => [campaign.id, openCampaign(campaign, nowMs)])),
-    senders: new Map(input.senders.map((sender) => [sender.id, budgetOf(sender, nowMs, budgets)])),
-    budgets,
+    senders: new Map(openSenders(input.senders, nowMs).map((budget) => [budget.sender.id, budget])),
     contacts: input.contacts?.fork() ?? null,
     cutPools: cutPoolsOf(input),
     sends: [],

@@ -15,7 +15,7 @@ const facts = { activeUserIds: new Set(['usr_1']), withoutPhone: new Map([['stp_
 
 test.each([
   ['nothing is wrong', {}, {}, []],
-  ['nobody in particular is assigned', { assigneeId: null }, {}, []],
+  ['the task has no assignee', { assigneeId: null }, {}, []],
   ['the user was removed or suspended', {}, { activeUserIds: new Set<string>() }, [['task_without_assignee', null]]],
   ['leads have no number', {}, { withoutPhone: new Map([['stp_1', 4]]) }, [['task_without_phone', 4]]],
   ['leads have no number, but do not wait', { blocks: false }, { withoutPhone: new Map([['stp_1', 4]]) }, []],

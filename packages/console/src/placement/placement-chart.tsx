@@ -6,7 +6,7 @@ import { text } from './placement.messages.ts'
 
 const shown = ['inbox', 'tab', 'spam', 'missing'] as const
 
-/** Where the test messages of a domain arrived, by day. */
+/** The folders in which the test messages of a domain arrived, by day. */
 export function PlacementChart({
   detail: { placement, placementDays: days },
 }: {

@@ -11,7 +11,7 @@ export const placements = ['pending', 'inbox', 'tab', 'spam', 'missing'] as cons
 export const placement = z.enum(placements).meta({ id: 'Placement' })
 export type Placement = z.infer<typeof placement>
 
-/** Why a result says nothing about the sender. Such results are not counted. */
+/** The reasons why a result says nothing about the sender. Such results are not counted. */
 export const placementProblems = ['not_sent', 'seed_unreadable', 'seed_deleted'] as const
 const placementProblem = z.enum(placementProblems).meta({ id: 'PlacementProblem' })
 export type PlacementProblem = z.infer<typeof placementProblem>
@@ -33,7 +33,7 @@ export const placementRepeats = ['none', 'weekly'] as const
 const repeat = z.enum(placementRepeats).meta({ id: 'PlacementRepeat' })
 export type PlacementRepeat = z.infer<typeof repeat>
 
-/** Why a weekly test ended. */
+/** The reasons why a weekly test ended. */
 export const repeatEnds = ['user', 'sender_deleted', 'seeds_deleted', 'text_deleted', 'text_not_written'] as const
 const repeatEnd = z.enum(repeatEnds).meta({ id: 'PlacementRepeatEnd' })
 export type RepeatEnd = z.infer<typeof repeatEnd>

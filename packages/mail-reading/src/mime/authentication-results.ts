@@ -10,7 +10,7 @@ export interface AuthenticationResults {
 }
 
 const headerCharsMax = 8_000
-const resultsMax = 50
+const partsMax = 50
 
 /**
  * Returns null if there is no such header or it can't be read to its end. Quoted text and comments are ignored, because a
@@ -19,15 +19,25 @@ const resultsMax = 50
 export function readAuthenticationResults(root: Pick<MimePart, 'headers'>): AuthenticationResults | null {
   const header = findHeader(root, 'authentication-results')
   if (header === undefined || header.length > headerCharsMax) return null
-  const results = withoutComments(header)
+  const split = splitResults(header, partsMax)
+  if (split === null) return null
+  const domains = split.results.flatMap((result) => passedDomain(result) ?? [])
+  return { server: split.server, domains: [...new Set(domains)] }
+}
+
+/** Splits a header into the name of its server, in lower case, and its results. Null: it can't be read to its end. */
+export function splitResults(
+  header: string,
+  partsLimit = Infinity,
+): { server: string | null; results: string[] } | null {
+  const parts = withoutComments(header)
     ?.split(';')
     .map((one) => one.trim())
-  if (results === undefined || results.length > resultsMax) return null
-  const named = results[0] !== undefined && !results[0].includes('=')
-  const server = named ? /^([a-z\d.-]{1,255})(?:\s+\d+)?$/i.exec(results[0]!)?.[1] : undefined
-  if (named && server === undefined) return null
-  const domains = results.slice(named ? 1 : 0).flatMap((result) => passedDomain(result) ?? [])
-  return { server: server?.toLowerCase() ?? null, domains: [...new Set(domains)] }
+  if (parts === undefined || parts.length > partsLimit) return null
+  const [first = ''] = parts
+  if (first.includes('=')) return { server: null, results: parts }
+  const server = /^([a-z\d.-]{1,255})(?:\s+\d+)?$/i.exec(first)?.[1]
+  return server === undefined ? null : { server: server.toLowerCase(), results: parts.slice(1) }
 }
 
 const properties = { dkim: /^header\.(?:d=|i=[^@]{0,200}@)/i, dmarc: /^header\.from=(?:[^@]{0,200}@)?/i }
@@ -48,7 +58,7 @@ const propertyAtEnd = /[a-z]\.[a-z-]{1,40}=[^\s;]*$/i
  * Replaces comments, which nest, and quoted text. Returns null if one of them has no end, or if a comment begins within the value
  * of a property.
  */
-export function withoutComments(text: string): string | null {
+function withoutComments(text: string): string | null {
   let out = ''
   let depth = 0
   let quoted = false

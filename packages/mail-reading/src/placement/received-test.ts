@@ -1,6 +1,6 @@
 import type { AuthenticationResult } from '@overture/contract/placement/placement-tests.ts'
 import { authenticationResults } from '@overture/contract/placement/placement-tests.ts'
-import { withoutComments } from '../mime/authentication-results.ts'
+import { splitResults } from '../mime/authentication-results.ts'
 import { readHeaders, type Header } from '../mime/mime-headers.ts'
 import { SetAside, type SetAsideReason } from '../mime/mime-limits.ts'
 
@@ -86,14 +86,8 @@ function resultsOf(trace: readonly Header[], at: ReceivedAt): Result[] | null {
 
 function readResults(header: string): { server: string | null; results: Result[] } | null {
   if (header.length > headerCharsMax) return null
-  const parts = withoutComments(header)?.split(';')
-  if (parts === undefined) return null
-  const first = parts[0]?.trim() ?? ''
-  const isNamed = !first.includes('=')
-  const server = isNamed ? /^([a-z\d.-]{1,255})(?:\s+\d+)?$/i.exec(first)?.[1] : null
-  if (server === undefined) return null
-  const results = parts.slice(isNamed ? 1 : 0).flatMap((part) => readResult(part.trim()) ?? [])
-  return { server: server?.toLowerCase() ?? null, results }
+  const split = splitResults(header)
+  return split && { server: split.server, results: split.results.flatMap((result) => readResult(result) ?? []) }
 }
 
 function readResult(text: string): Result | null {

@@ -1,4 +1,4 @@
-import { dayName, dayNumberAt, startOfDayMs } from '@overture/ground/time/time-zone.ts'
+import { dayIn, dayName, dayNumberAt, startOfDayMs } from '@overture/ground/time/time-zone.ts'
 
 /** A number of recipients per day that several senders share: those of an organization at the provider, or of a domain. */
 export interface RecipientBudget {
@@ -23,13 +23,14 @@ export interface OpenBudget {
 const zone = 'UTC'
 
 export function utcDayOf(now: Date): string {
-  return dayName(dayNumberAt(zone, now.getTime()))
+  return dayIn(zone, now)
 }
 
 export type OpenBudgets = Map<string, OpenBudget>
 
 /** Opens the budgets of a sender. `known` has those that other senders opened before. */
 export function openBudgets(budgets: readonly RecipientBudget[], nowMs: number, known: OpenBudgets): OpenBudget[] {
+  if (budgets.length === 0) return []
   const number = dayNumberAt(zone, nowMs)
   const day = dayName(number)
   return budgets.map((budget) => {
@@ -45,15 +46,15 @@ export function roomIn(budgets: readonly OpenBudget[]): number {
   return Math.max(0, Math.min(Infinity, ...budgets.map(({ budget, claimed }) => budget.limit - claimed)))
 }
 
-/** When all budgets of a sender have room again. */
+/** The time when all budgets of a sender have room again. */
 export function roomMs(budgets: readonly OpenBudget[], nowMs: number): number {
   const full = budgets.filter(({ budget, claimed }) => claimed >= budget.limit)
   return Math.max(nowMs, ...full.map(({ nextDayMs }) => nextDayMs))
 }
 
 /**
- * When a message to several recipients can have its place in all budgets, or null if it has one now. A message with more recipients
- * than a budget allows per day waits for a day without other messages.
+ * The time when all budgets have room for a message to several recipients. Null: they have it now. A message with more recipients than
+ * a budget allows per day waits for a day without other messages.
  */
 export function budgetsFullUntil(budgets: readonly OpenBudget[], recipients: number): number | null {
   const full = budgets.filter(({ budget, claimed }) => budget.limit - claimed < Math.min(recipients, budget.limit))

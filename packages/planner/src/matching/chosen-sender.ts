@@ -1,6 +1,5 @@
-import type { OpenBudgets } from '../deliverability/recipient-budget.ts'
 import { open, shut, type Judgement } from '../gate-judgement.ts'
-import { budgetOf, readyMs, type SenderBudget } from '../pacing.ts'
+import { openSenders, readyMs, type SenderBudget } from '../pacing.ts'
 import { isFirst, movesFreely } from '../plan-state.ts'
 import type { PlanCampaign, PlanLead, PlanSender } from '../plan.types.ts'
 import {
@@ -25,8 +24,7 @@ export function pickSender(
   { lead, campaign, senders }: { lead: PlanLead; campaign: PlanCampaign; senders: readonly PlanSender[] },
   nowMs: number,
 ): ChosenSender {
-  const opened: OpenBudgets = new Map()
-  const budgets = senders.map((sender) => budgetOf(sender, nowMs, opened))
+  const budgets = openSenders(senders, nowMs)
   const own = budgets.find((budget) => budget.sender.id === lead.sendingAccountId)
   if (!movesFreely(lead, own, nowMs)) return { sender: own ?? null, takers: null }
   const free = budgets.filter((budget) => campaign.sendingAccountIds.includes(budget.sender.id))

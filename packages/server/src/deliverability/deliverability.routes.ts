@@ -75,11 +75,12 @@ export function deliverabilityRoutes(reader: ReportReader, listener: ChangeListe
       api.updateDeliverabilityDomain,
       async ({ tenant, now }, { params, body: { dailyExternalRecipients } }, tx) => {
         const domain = normalizeDomain(params.domain)
-        if ((await findOwnDomain(tx, tenant, domain)) === null) throw notFound()
+        const own = await findOwnDomain(tx, tenant, domain)
+        if (own === null) throw notFound()
         await setBudget(tx, tenant, { id: domainBudget(domain), name: domain, dailyExternalRecipients })
         await listener.changed(tx, tenant, now)
-        const row = await findOwnDomain(tx, tenant, domain)
-        const [shown] = await presentDomains(tx, tenant, { rows: row ? [row] : [], span: spanOf({}, now), now })
+        const rows = [{ ...own, dailyExternalRecipients }]
+        const [shown] = await presentDomains(tx, tenant, { rows, span: spanOf({}, now), now })
         if (shown === undefined) throw notFound()
         return shown
       },

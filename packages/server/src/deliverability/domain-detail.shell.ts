@@ -87,17 +87,12 @@ export async function presentDomains(
   const domains = rows.map(({ domain }) => domain)
   const sums = new Map((await listReportedSums(db, tenant, { domains, ...span })).map((row) => [row.domain, row]))
   const states = new Map((await listDomainStates(db, tenant, { domains, now })).map((row) => [row.domain, row.state]))
-  return rows.map((row) => {
+  return rows.map(({ licences, ...row }) => {
     const state = states.get(row.domain) ?? null
     const { messages = 0, spfAligned = 0, dkimAligned = 0, passed = 0, lastOn = null } = sums.get(row.domain) ?? {}
-    const { domain, senders, health, dailyExternalRecipients, licences } = row
-    const suggestedDailyExternalRecipients = suggestedRecipients(licences)
-    const budget = { dailyExternalRecipients, suggestedDailyExternalRecipients }
     return {
-      domain,
-      senders,
-      health,
-      ...budget,
+      ...row,
+      suggestedDailyExternalRecipients: suggestedRecipients(licences),
       reported: { messages, spfAligned, dkimAligned, passed },
       lastReportOn: lastOn,
       state,

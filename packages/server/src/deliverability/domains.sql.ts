@@ -7,12 +7,13 @@ import { recoveryDays } from '@overture/planner/deliverability/pace.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { budgetPrefixes } from '../sending-accounts/budgets/recipient-budget.ts'
 
 /** The domains of sending accounts and the tracking domains, each once. */
 const ownDomains = `(
   select o.domain, sum(o.senders)::int as senders, sum(o.licences)::int as licences,
     (select b.daily_external_recipients from recipient_budgets b
-     where b.account_id = $1 and b.environment = $2 and b.id = 'domain:' || o.domain) as daily_external_recipients,
+     where b.account_id = $1 and b.environment = $2 and b.id = '${budgetPrefixes.domain}' || o.domain) as daily_external_recipients,
     (array_agg(o.health order by o.health->>'checkedAt' desc nulls last))[1] as health
   from (
     select lower(split_part(s.email, '@', 2)) as domain, 1 as senders, s.health,

@@ -1,4 +1,4 @@
-import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import { invalid, notFound, type AppError } from '@overture/contract/errors.ts'
 import {
   placementSeedsMax,
   type CreatePlacementTestInput,
@@ -16,6 +16,7 @@ import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findTemplate } from '../templates/index.ts'
 import { findFirstLead, listPresentSenders } from './placement-tests.sql.ts'
+import { refused } from './refusals.ts'
 import { listSeeds, listSeedsById } from './seed-mailboxes.sql.ts'
 
 export interface WrittenTest {
@@ -82,15 +83,7 @@ function unknown(path: string, message: string): AppError {
   return invalid({ path, rule: 'unknown', message })
 }
 
-function refused(message: string, code: string): AppError {
-  return new AppError('CONFLICT', message, {
-    currentStatus: code,
-    allowedActions: [],
-    blockers: [{ code, message, ref: null }],
-  })
-}
-
-/** Why a weekly test can't be repeated. Null for a fault that another try may not have. */
+/** The reason why a weekly test can't be repeated. Null: another try may succeed. */
 export async function endOfRepeat(
   app: App,
   tenant: Tenant,

@@ -6,7 +6,7 @@ export interface PendingResult {
   seedMailboxId: string
   to: string
   ref: string
-  /** Null if the message was deleted. */
+  /** The status of the message. Null: the message was deleted. */
   status: 'queued' | 'sent' | 'bounced' | 'failed' | 'uncertain' | 'returned' | null
   sentAt: Date | null
 }
@@ -70,7 +70,7 @@ export function isOverdue({ sentAt }: PendingResult, now: Date, startedAt: Date)
   return now.getTime() - (sentAt ?? startedAt).getTime() >= foundWithinMs
 }
 
-/** When to look again: often at the start, since most messages arrive within seconds. */
+/** The time of the next look. Looks are frequent at the start, since most messages arrive within seconds. */
 export function nextLookAt({
   createdAt,
   now,

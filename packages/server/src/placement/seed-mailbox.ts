@@ -17,7 +17,7 @@ export interface SeedServer {
 export interface SeedRow {
   id: string
   email: string
-  /** Null: simulated. */
+  /** The login. Null: the mailbox is simulated. */
   imap: SeedServer | null
   status: SeedStatus
   lastError: string | null
@@ -29,7 +29,7 @@ export interface SeedRow {
 interface SeedSettings {
   email: string
   imap: SeedServer | null
-  /** Null keeps the stored password. */
+  /** The new password. Null keeps the stored one. */
   password: string | null
 }
 
@@ -56,11 +56,12 @@ export function changedSeed(current: SeedRow, { email, imap }: UpdateSeedMailbox
   if (imap === undefined) return next
   const { password = null, ...server } = imap
   const given = Object.fromEntries(Object.entries(server).filter(([, value]) => value !== undefined))
-  const merged: Partial<SeedServer> = { username: next.email, security: 'tls', ...current.imap, ...given }
+  const before: Partial<SeedServer> = { username: next.email, security: 'tls', ...current.imap }
+  const merged = { ...before, ...given }
   const issues: ValidationIssue[] = []
   for (const field of ['host', 'port'] as const)
     if (merged[field] === undefined) issues.push({ path: `imap.${field}`, rule: 'required', message: 'Required.' })
-  const isMoved = JSON.stringify(merged) !== JSON.stringify({ username: next.email, security: 'tls', ...current.imap })
+  const isMoved = JSON.stringify(merged) !== JSON.stringify(before)
   if (password === null && isMoved) {
     const message = 'Send the password again, because the server or the username changes.'
     issues.push({ path: 'imap.password', rule: 'required', message })

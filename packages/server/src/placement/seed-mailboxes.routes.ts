@@ -1,4 +1,4 @@
-import { AppError, notFound } from '@overture/contract/errors.ts'
+import { notFound } from '@overture/contract/errors.ts'
 import {
   seedMailboxEndpoints as api,
   seedMailboxesMax,
@@ -11,6 +11,7 @@ import { newId } from '../platform/ids.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
 import { command, phased, query, type Route } from '../platform/http/route.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { refused } from './refusals.ts'
 import { changedSeed, newSeed, presentSeed, type SeedRow } from './seed-mailbox.ts'
 import { verifySeed } from './seed-login.client.ts'
 import {
@@ -89,12 +90,4 @@ async function find(db: Executor, tenant: Tenant, id: string): Promise<SeedRow> 
 
 function sealed({ secrets }: App, tenant: Tenant, id: string, password: string | null): Buffer | null {
   return password === null ? null : secrets.encrypt(password, seedSecretContext(tenant, id))
-}
-
-function refused(message: string, code: string): AppError {
-  return new AppError('CONFLICT', message, {
-    currentStatus: code,
-    allowedActions: [],
-    blockers: [{ code, message, ref: null }],
-  })
 }

@@ -1,5 +1,4 @@
 import { conflict } from '@overture/contract/errors.ts'
-import { createHash } from 'node:crypto'
 import { copyProfile } from '@overture/ground/lead-profile.ts'
 import { wakePlanner } from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
@@ -8,13 +7,12 @@ import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { RenderOutcome } from '../../templates/index.ts'
 import { findAccountFooter } from '../write/compose.sql.ts'
-import { composeCampaignMessage, messageRef, renderInputOf, type ComposeInput } from '../write/compose.ts'
-import { composeMessage } from '../write/message-bytes.ts'
-import { optOutMailto } from '../write/opt-out-mailto.ts'
+import { messageRef, renderInputOf, type ComposeInput } from '../write/compose.ts'
 import { listSenderRows, type SenderRow } from '../plan/senders.sql.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { insertPlacementMessages, type PlacementMessage } from './placement-messages.sql.ts'
-import { composeInputOf, findText, renderOrRefuse } from './preview.queries.ts'
+import { findText } from './preview.queries.ts'
+import { composeTest, renderTest, testOptOutUrl, type TestText } from './test-copy.shell.ts'
 
 /** Messages from one sender to several seeds are sent with this pause, so that a test is no burst. */
 const spacingMs = 20_000
@@ -39,65 +37,41 @@ export async function writePlacementMessages(
   input: PlacementToWrite,
 ): Promise<PlacementMessage[]> {
   const senders = await listSenderRows(app.db, tenant, input.sendingAccountIds)
+  const render = await rendererOf(app, tenant, input)
   const written: PlacementMessage[] = []
-  for (const sender of senders) written.push(...(await writeOfSender(app, tenant, { ...input, sender })))
+  for (const sender of senders) written.push(...writeOfSender(input, sender.id, await render(sender)))
   return written
 }
 
-async function writeOfSender(
-  app: App,
-  tenant: Tenant,
-  input: PlacementToWrite & { sender: SenderRow },
-): Promise<PlacementMessage[]> {
-  const { text, sender, seeds, now } = input
-  const url = `${app.config.publicUrl}/u/test`
-  const { compose, rendered } =
-    text.kind === 'step'
-      ? await renderStep(app, tenant, { ...input, text, url })
-      : await renderTemplate(app, tenant, { ...input, text, url })
+function writeOfSender(
+  { placementTestId, seeds, now }: PlacementToWrite,
+  sendingAccountId: string,
+  text: TestText,
+): PlacementMessage[] {
   return seeds.map((seed, place) => {
-    const id = newId('msg')
-    const to = { email: seed.email, name: null }
-    const { mime } = composeCampaignMessage({ ...compose, messageId: id }, url, rendered)
-    // The address in the mailto would name the lead.
-    const unsubscribe = { url, mailto: optOutMailto(sender, url, null) }
-    const raw = composeMessage({ ...mime, to: [to], unsubscribe, inReplyTo: null, references: [] })
+    const copy = composeTest(text, { id: newId('msg'), email: seed.email })
     return {
-      id,
-      placementTestId: input.placementTestId,
-      sendingAccountId: sender.id,
+      ...copy,
+      placementTestId,
+      sendingAccountId,
       seedMailboxId: seed.id,
-      from: mime.from,
-      to,
-      subject: mime.subject,
-      rfcMessageId: mime.messageId,
-      ref: messageRef(compose.sign, id),
-      raw,
-      sha256: createHash('sha256').update(raw).digest(),
+      ref: messageRef(text.compose.sign, copy.id),
       attemptAt: new Date(now.getTime() + place * spacingMs),
     }
   })
 }
 
-type RenderedText = Awaited<ReturnType<typeof renderOrRefuse>>
-
-async function renderStep(
+/** Finds the text once, and renders it for each sender. */
+async function rendererOf(
   app: App,
   tenant: Tenant,
-  input: PlacementToWrite & { sender: SenderRow; text: PlacementText & { kind: 'step' }; url: string },
-): Promise<{ compose: ComposeInput; rendered: RenderedText }> {
-  const { renderer, meetingUrl, now, text, sender } = input
+  input: PlacementToWrite,
+): Promise<(sender: SenderRow) => Promise<TestText>> {
+  const { renderer, meetingUrl, now, text } = input
+  if (text.kind === 'template') return (sender) => renderTemplate(app, tenant, { ...input, text, sender })
   const asked = { renderer, meetingUrl, now, ...text }
-  const found = { ...(await findText(app, tenant, asked)), sender }
-  const plain = await composeInputOf(app, tenant, asked, found)
-  const compose = untracked(plain)
-  const content = { ...renderInputOf(compose), unsubscribeUrl: input.url }
-  return { compose, rendered: await renderOrRefuse(tenant, input, { content, found }) }
-}
-
-/** A test has no reader, so opens and clicks by a mail program must not count. */
-function untracked(compose: ComposeInput): ComposeInput {
-  return { ...compose, settings: { ...compose.settings, openTracking: false, linkTracking: false } }
+  const found = await findText(app, tenant, asked)
+  return (sender) => renderTest(app, tenant, asked, { ...found, sender })
 }
 
 const sampleProfile = {
@@ -112,9 +86,10 @@ const customPrefix = 'customVariables.'
 async function renderTemplate(
   app: App,
   tenant: Tenant,
-  input: PlacementToWrite & { sender: SenderRow; text: PlacementText & { kind: 'template' }; url: string },
-): Promise<{ compose: ComposeInput; rendered: RenderedText }> {
+  input: PlacementToWrite & { sender: SenderRow; text: PlacementText & { kind: 'template' } },
+): Promise<TestText> {
   const { sender, text, now } = input
+  const url = testOptOutUrl(app)
   const lead = { ...copyProfile(sampleProfile), id: 'sample', email: 'ada@example.com', customVariables: {} }
   const settings = { textOnly: false, unsubscribe: 'link', tracking: 'off', privacyNotice: 'off' } as const
   const compose: ComposeInput = {
@@ -131,11 +106,11 @@ async function renderTemplate(
     footer: await findAccountFooter(app.db, tenant),
     isFirst: true,
     publicUrl: app.config.publicUrl,
-    meetingUrl: input.url,
+    meetingUrl: url,
     sign: (purpose, fields) => app.secrets.signToken(purpose, fields),
     sealToken: (purpose, parts) => app.secrets.sealToken(purpose, parts),
   }
-  return { compose, rendered: await renderSample(tenant, input, compose) }
+  return { compose, url, rendered: await renderSample(tenant, { ...input, url }, compose) }
 }
 
 /** Renders a template with sample values. Variables without one show their name. */
@@ -143,7 +118,7 @@ async function renderSample(
   tenant: Tenant,
   { renderer, url }: PlacementToWrite & { url: string },
   compose: ComposeInput,
-): Promise<RenderedText> {
+): Promise<TestText['rendered']> {
   const content = { ...renderInputOf(compose), unsubscribeUrl: url }
   const [first = { kind: 'postponed' }]: RenderOutcome[] = await renderer.messages(tenant, [content])
   const names = first.kind === 'missing_variable' ? first.names : []

@@ -26,7 +26,8 @@ import { listVariants } from '../plan/variants.sql.ts'
 import { listWrittenTexts, shownVariant } from '../plan/written-texts.shell.ts'
 import { loadLead, senderIdsOf, threadOf, type LeadKey } from './explain.queries.ts'
 
-type PreviewInput = ExplainTools & LeadKey & { stepId?: string | undefined; variantId?: string | undefined; now: Date }
+export type PreviewInput = ExplainTools &
+  LeadKey & { stepId?: string | undefined; variantId?: string | undefined; now: Date }
 
 /** Returns exactly the message that will be sent, made by the code of delivery (docs/contract.md, "Campaigns"). */
 export async function previewMessage(app: App, tenant: Tenant, input: PreviewInput): Promise<Preview> {
@@ -47,7 +48,7 @@ export async function previewMessage(app: App, tenant: Tenant, input: PreviewInp
 }
 
 /** The text that a lead would be sent, and its sender. */
-interface FoundText {
+export interface FoundText {
   campaign: CampaignRow
   lead: PlanLeadRow
   steps: readonly PlanStepRow[]

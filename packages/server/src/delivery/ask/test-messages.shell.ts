@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { SendTestMessageInput, TestMessage } from '@overture/contract/delivery/test-messages.ts'
 import { testMessagesMax } from '@overture/contract/delivery/test-messages.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
@@ -9,11 +8,9 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { answerList, byId, type PageQuery } from '../../platform/http/paging.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { composeCampaignMessage, renderInputOf } from '../write/compose.ts'
-import { composeMessage } from '../write/message-bytes.ts'
-import { optOutMailto } from '../write/opt-out-mailto.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
-import { composeInputOf, findText, renderOrRefuse } from './preview.queries.ts'
+import { findText } from './preview.queries.ts'
+import { composeTest, renderTest } from './test-copy.shell.ts'
 import {
   countTestMessages,
   findOwnAddress,
@@ -34,32 +31,14 @@ export async function writeTestMessage(app: App, tenant: Tenant, input: TestInpu
     const message = 'Use the address of a user or of a sending account of this account.'
     throw invalid({ path: 'to', rule: 'own_address', message })
   }
-  const id = newId('msg')
-  const plain = await composeInputOf(app, tenant, input, found)
-  // The reader of a test is not the lead, so opens, clicks and replies of the test must not count for the lead.
-  const settings = { ...plain.settings, openTracking: false, linkTracking: false }
-  const compose = { ...plain, messageId: id, settings }
-  const url = `${app.config.publicUrl}/u/test`
-  const content = { ...renderInputOf(compose), unsubscribeUrl: url }
-  const rendered = await renderOrRefuse(tenant, input, { content, found })
-  const { mime } = composeCampaignMessage(compose, content.unsubscribeUrl, rendered)
-  const to = { email: input.to, name: null }
-  // The address in the mailto would name the lead.
-  const unsubscribe = { url, mailto: optOutMailto(found.sender, url, null) }
-  const raw = composeMessage({ ...mime, to: [to], unsubscribe, inReplyTo: null, references: [] })
+  const text = await renderTest(app, tenant, input, found)
   return {
-    id,
+    ...composeTest(text, { id: newId('msg'), email: input.to }),
     campaignId: found.campaign.id,
     leadId: found.lead.id,
     stepId: found.step.id,
     variantId: found.variant.id,
     sendingAccountId: found.sender.id,
-    from: mime.from,
-    to,
-    subject: mime.subject,
-    rfcMessageId: mime.messageId,
-    raw,
-    sha256: createHash('sha256').update(raw).digest(),
     now: input.now,
     askedAt: app.clock.now(),
   }

@@ -28,8 +28,7 @@ import {
 } from './messages.sql.ts'
 import type { Address } from '../write/message-bytes.ts'
 import { firstClosedGate } from '@overture/planner/contact-policy.ts'
-import type { OpenBudgets } from '@overture/planner/deliverability/recipient-budget.ts'
-import { budgetOf, readyMs } from '@overture/planner/pacing.ts'
+import { openSenders, readyMs } from '@overture/planner/pacing.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
 import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
 import { listVariants } from '../plan/variants.sql.ts'
@@ -218,8 +217,7 @@ async function queueStep(
 
 async function pickSender(tx: Transaction, tenant: Tenant, campaign: CampaignRow, now: Date): Promise<string> {
   const senders = await loadSenders(tx, tenant, campaign.sendingAccountIds, now)
-  const opened: OpenBudgets = new Map()
-  const budgets = senders.map((sender) => budgetOf(sender, now.getTime(), opened))
+  const budgets = openSenders(senders, now.getTime())
   budgets.sort((a, b) => readyMs(a, now.getTime()) - readyMs(b, now.getTime()) || a.claimed - b.claimed)
   const first = budgets[0]
   if (first === undefined) throw conflict('The campaign has no sending account.', campaign.status)

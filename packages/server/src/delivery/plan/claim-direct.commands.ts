@@ -5,8 +5,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { assertBudgetsHold } from '../../sending-accounts/index.ts'
 import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
-import type { OpenBudgets } from '@overture/planner/deliverability/recipient-budget.ts'
-import { budgetOf } from '@overture/planner/pacing.ts'
+import { openSenders } from '@overture/planner/pacing.ts'
 import { countClaims, type Lease } from './claims.sql.ts'
 import {
   claimDirectMessages,
@@ -90,8 +89,7 @@ async function loadLimits(
   { rows, secrets, now }: { rows: readonly DirectRow[]; secrets: AddressHashes; now: Date },
 ) {
   const senders = await loadSenders(tx, tenant, [...new Set(rows.map((row) => row.sendingAccountId))], now)
-  const opened: OpenBudgets = new Map()
-  const budgets = new Map(senders.map((sender) => [sender.id, budgetOf(sender, now.getTime(), opened)]))
+  const budgets = new Map(openSenders(senders, now.getTime()).map((budget) => [budget.sender.id, budget]))
   const since = [...budgets].map(([id, { nextDayMs }]) => ({ id, since: new Date(nextDayMs - dayMs) }))
   const counts = await countDirectToday(tx, tenant, since)
   const ids = rows.flatMap(({ kind, campaignId }) => (kind === 'campaign' && campaignId !== null ? [campaignId] : []))

@@ -124,7 +124,7 @@ export function planDirect(rows: readonly DirectRow[], limits: DirectLimits) {
       continue
     }
     budget.claimed++
-    for (const shared of budget.shared) shared.claimed += recipientCount(row) || 1
+    for (const shared of budget.shared) shared.claimed += budgetRecipients(row)
     counts.set(countKey(row), recipients)
     if (lead !== null) contacts?.record(lead, now.getTime())
     claims.push({ row, counted: countedOf(row, budget, limits), contact: lead })
@@ -154,6 +154,11 @@ function fullUntil(row: DirectRow, { nextDayMs }: SenderBudget, recipients: numb
   return recipients > directRecipientsPerDayMax[row.kind] ? new Date(nextDayMs) : null
 }
 
+/** The recipients that shared budgets count. A campaign message names none, because it goes to its lead. */
+function budgetRecipients(row: DirectRow): number {
+  return recipientCount(row) || 1
+}
+
 /**
  * Whether the message waits for the mailbox and its limits of the day as a campaign's message does. A message to a lead that never
  * wrote is a follow-up, and a placement test is no reason to exceed a limit.
@@ -169,7 +174,7 @@ function heldUntil(row: DirectRow, budget: SenderBudget, now: Date): Date | null
   const availableMs = !planned && budget.sender.status === 'paused' ? nowMs : budget.availableMs
   if (availableMs > nowMs) return toDate(Math.min(availableMs, nowMs + unavailableRetryMs))
   if (!planned) return null
-  const fullMs = budgetsFullUntil(budget.shared, recipientCount(row) || 1)
+  const fullMs = budgetsFullUntil(budget.shared, budgetRecipients(row))
   if (fullMs !== null) return new Date(fullMs)
   if (hasRoom(budget)) return null
   return toDate(Math.min(readyMs({ ...budget, nextSendMs: nowMs }, nowMs), budget.nextDayMs))
@@ -177,7 +182,7 @@ function heldUntil(row: DirectRow, budget: SenderBudget, now: Date): Date | null
 
 function countedOf(row: DirectRow, budget: SenderBudget, { schedules, now }: DirectLimits): Partial<ClaimCount> {
   const campaign = row.kind === 'campaign' && row.campaignId !== null ? schedules.get(row.campaignId) : undefined
-  const shared = budgetCount(budget, recipientCount(row) || 1)
+  const shared = budgetCount(budget, budgetRecipients(row))
   if (campaign === undefined) return { senderDay: budget.day, ...shared }
   const { day } = openCampaign(
     {

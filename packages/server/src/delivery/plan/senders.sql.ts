@@ -3,7 +3,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import type { Pace } from '@overture/planner/deliverability/pace.ts'
 import { providerOfSender } from '@overture/ground/recipient-provider.ts'
 import { utcDayOf } from '@overture/planner/deliverability/recipient-budget.ts'
-import { budgetOf } from '@overture/planner/pacing.ts'
+import { dayIn } from '@overture/ground/time/time-zone.ts'
 import type { PlanSender, RampUp } from '@overture/planner/plan.types.ts'
 import { listSenderDays } from './claim-days.sql.ts'
 import { queued } from './leads.sql.ts'
@@ -71,10 +71,9 @@ export async function loadSenders(
   now: Date,
 ): Promise<(PlanSender & SenderRow)[]> {
   const rows = await listSenderRows(db, tenant, ids)
-  const budgets = rows.map((row) => budgetOf({ ...row, claimedToday: 0 }, now.getTime()))
   const used = await listSenderDays(db, tenant, {
     ids: rows.map((row) => row.id),
-    days: budgets.map((budget) => budget.day),
+    days: rows.map((row) => dayIn(row.timezone, now)),
     utcDay: utcDayOf(now),
   })
   return rows.map((row) => {

@@ -1,9 +1,12 @@
+/** The beginnings of the ids of budgets. The rest is the organization or the domain. */
+export const budgetPrefixes = { organization: 'organization:', domain: 'domain:' } as const
+
 export function organizationBudget(organization: string): string {
-  return `organization:${organization}`
+  return budgetPrefixes.organization + organization
 }
 
 export function domainBudget(domain: string): string {
-  return `domain:${domain}`
+  return budgetPrefixes.domain + domain
 }
 
 const perLicence = 500

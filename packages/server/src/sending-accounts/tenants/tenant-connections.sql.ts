@@ -3,6 +3,7 @@ import type { TenantConnection } from '@overture/contract/sending-accounts/tenan
 import type { Executor } from '../../platform/db/database.ts'
 import type { RowRange } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { budgetPrefixes } from '../budgets/recipient-budget.ts'
 
 export interface TenantConnectionRow {
   id: string
@@ -15,7 +16,7 @@ export interface TenantConnectionRow {
   /** The number of sending accounts that log in through the connection. */
   sendingAccounts: number
   dailyExternalRecipients: number | null
-  /** At Microsoft: the sending accounts of the organization, each with a licence. */
+  /** The sending accounts of an organization at Microsoft, each with a licence. */
   licences: number
   createdAt: Date
   updatedAt: Date
@@ -25,7 +26,8 @@ const columns = `c.id, c.provider, c.access, c.organization, c.domain, c.client_
   (select count(*)::int from sending_accounts s
      where s.account_id = $1 and s.environment = $2 and s.tenant_connection_id = c.id) as sending_accounts,
   (select b.daily_external_recipients from recipient_budgets b
-     where b.account_id = $1 and b.environment = $2 and b.id = 'organization:' || c.organization) as daily_external_recipients,
+     where b.account_id = $1 and b.environment = $2
+       and b.id = '${budgetPrefixes.organization}' || c.organization) as daily_external_recipients,
   (select count(*)::int from sending_accounts s
      where s.account_id = $1 and s.environment = $2 and c.provider = 'microsoft'
        and (s.tenant_connection_id = c.id or s.organization = c.organization)) as licences`
