@@ -30,6 +30,7 @@ beforeAll(async () => {
     environment: { OVERTURE_DNS_SERVERS: dns.server, OVERTURE_ALLOW_PRIVATE_TARGETS: '1' },
   })
   await ask('POST', '/v2/sandbox/clock', { frozen: true })
+  await ask('POST', '/v2/sandbox/clock/advance', { to: '2027-02-01T07:00:00.000Z' })
   for (const name of ['google', 'microsoft']) {
     const gaps = { minGapSeconds: 60, maxGapSeconds: 60 }
     const sender = { email: `ada@${name}.senders.test`, provider: 'sandbox', dailyLimit: 2, ...gaps }

@@ -15,6 +15,10 @@ const adoptSheets: Plugin = {
   },
 }
 
+// Long tables need a virtual list, which is large. Home has none, so tables aren't in the files that every page loads.
+const library = /[\\/]node_modules[\\/](?!@tanstack[\\/](?:react-virtual|virtual-core)[\\/])/
+const ownModule = /[\\/]packages[\\/](?!console[\\/]src[\\/]platform[\\/]table[\\/])/
+
 const config: UserConfig = {
   base: '/app/',
   root: import.meta.dirname,
@@ -31,8 +35,8 @@ const config: UserConfig = {
           groups: [
             // Sets the language before modules with texts run, so it shares no chunk with them.
             { name: 'language', test: /[\\/]src[\\/]platform[\\/]text[\\/]/, priority: 3 },
-            { name: 'libraries', test: /[\\/]node_modules[\\/]/, minShareCount: 20, priority: 2 },
-            { name: 'shared', test: /[\\/]packages[\\/]/, minShareCount: 20, priority: 1 },
+            { name: 'libraries', test: library, minShareCount: 20, priority: 2 },
+            { name: 'shared', test: ownModule, minShareCount: 20, priority: 1 },
             {
               name: 'shell',
               test: /[\\/]src[\\/](?:shell|sandbox|users)[\\/]/,
