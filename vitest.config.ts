@@ -54,7 +54,7 @@ const components: TestProjectInlineConfiguration = {
 /** Files that start a database or another program. */
 function starting(
   name: string,
-  { include, exclude, isolate }: { include: string[]; exclude: string[]; isolate: boolean },
+  { include, exclude, isolate = false }: { include: string[]; exclude: string[]; isolate?: boolean },
 ): TestProjectInlineConfiguration {
   return {
     extends: true,
@@ -93,15 +93,13 @@ export default defineConfig({
           setupFiles: ['test/house/report/time-spent.setup.ts', 'test/house/properties.setup.ts'],
         },
       },
-      // The files of packages share a process, which reads the modules of the server once for all of them.
-      starting('node', {
-        include: ['packages/*/src/**/*.test.ts'],
-        exclude: [...unit, ...mocking, ...more],
-        isolate: false,
-      }),
-      starting('whole', { include: ['test/**/*.test.ts', ...mocking], exclude: [...unit, ...more], isolate: true }),
+      // The files of a project share a process, which reads the modules of the server once for all of them.
+      starting('node', { include: ['packages/*/src/**/*.test.ts'], exclude: [...unit, ...mocking, ...more] }),
+      starting('whole', { include: ['test/**/*.test.ts'], exclude: [...unit, ...mocking, ...more] }),
+      // Files that replace modules have a process each.
+      starting('mocking', { include: mocking, exclude: [], isolate: true }),
       // Only `npm run test:all` runs these and the components (test/house/report/test-sets.ts says why).
-      starting('more', { include: more, exclude: [], isolate: true }),
+      starting('more', { include: more, exclude: [] }),
       ...(hasChromium ? [components] : []),
     ],
   },
