@@ -18,6 +18,7 @@ export const sections: readonly Section[] = [
       'assistants',
       'texts',
       'moving-in',
+      'moving-out',
       'inbox-work',
       'contact-policy',
       'lists',

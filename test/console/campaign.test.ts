@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Campaign } from '@overture/sdk'
 import { expect, test } from 'vitest'
 import { holds } from '@overture/testing/console/holds.ts'
@@ -7,6 +8,36 @@ import { describeConsole } from '@overture/testing/console/world.ts'
 describeConsole(
   "a campaign's pages",
   (world) => {
+    test('an exported campaign is imported from its file, and what was left out is listed', async () => {
+      const { api, url } = world()
+      const model = { aiTriage: { modelId: 'no-such-model' } }
+      const { id } = await makeDraft(api, { name: 'To move', sendingAccountIds: [] })
+      const page = await world().page()
+      await page.goto(`${url}/app/test/campaigns/${id}/settings`)
+      const saved = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Export', exact: true }).click()
+      const download = await saved
+      expect(download.suggestedFilename()).toBe('To-move.json')
+      const document = JSON.parse(await readFile(await download.path(), 'utf8'))
+      Object.assign(document, { name: 'Moved', settings: { ...document.settings, ...model } })
+      await page.goto(`${url}/app/test/campaigns`)
+      await page.getByRole('button', { name: 'Import', exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      const choose = (content: string) =>
+        dialog
+          .getByLabel('Campaign file')
+          .setInputFiles({ name: 'moved.json', mimeType: 'application/json', buffer: Buffer.from(content) })
+      await choose('no JSON')
+      await dialog.getByText('This file can’t be read.').waitFor()
+      await choose(JSON.stringify(document))
+      await dialog.getByRole('button', { name: 'Import campaign' }).click()
+      await dialog.getByText('The model no-such-model does not exist here').waitFor()
+      await dialog.getByRole('link', { name: 'Open Moved' }).click()
+      await page.getByRole('heading', { name: 'Moved' }).waitFor()
+      const [moved] = (await api.campaigns.list({ q: 'Moved' })).results
+      expect(moved).toMatchObject({ status: 'draft', steps: [{ key: 'step-1' }, { key: 'step-2' }] })
+    })
+
     test('blockers link to their fix, the calendar shows the forecast, and one click launches', async () => {
       const { api, url } = world()
       // The clock is set to a morning, so that the forecast for this day stays valid for hours.

@@ -6,6 +6,7 @@ import { analyticsEndpoints } from './analytics/analytics.ts'
 import { apiKeysEndpoints } from './accounts/api-keys.ts'
 import { attachmentEndpoints } from './inbox/attachments.ts'
 import { billingEndpoints } from './accounts/billing.ts'
+import { campaignDocumentEndpoints } from './campaigns/campaign-document.ts'
 import { campaignEndpoints } from './campaigns/campaign-endpoints.ts'
 import { contactPolicyEndpoints } from './contact-policy/contact-policy.ts'
 import { conversationEndpoints } from './inbox/conversations.ts'
@@ -59,6 +60,7 @@ export const endpoints = {
   ...dataFlowEndpoints,
   ...apiKeysEndpoints,
   ...campaignEndpoints,
+  ...campaignDocumentEndpoints,
   ...leadEndpoints,
   ...leadsBulkEndpoints,
   ...importEndpoints,

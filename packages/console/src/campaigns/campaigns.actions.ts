@@ -1,7 +1,9 @@
 import type {
   Campaign,
+  CampaignDocument,
   CopyCampaignInput,
   CreateCampaignInput,
+  ImportedCampaign,
   ResolveReturnedResult,
   UpdateCampaignInput,
 } from '@overture/sdk'
@@ -58,4 +60,12 @@ export function useDeleteCampaign(id: string, done: () => void) {
 /** Copies steps, schedule, senders and settings into a new draft. Leads are copied if requested. */
 export function useCopyCampaign(id: string, done: (campaign: Campaign) => void) {
   return useAction<CopyCampaignInput, Campaign>({ act: (api, body) => api.campaigns.copy(id, body), stale, done })
+}
+
+export function useImportCampaign() {
+  return useAction<CampaignDocument, ImportedCampaign>({
+    act: (api, document) => api.campaigns.import({ document }),
+    stale,
+    answerFirst: true,
+  })
 }

@@ -12,6 +12,8 @@ import { TagFilter } from '../tags/index.ts'
 import { StopAndGo } from './campaign-frame.panel.tsx'
 import { useCreateCampaign } from './campaigns.actions.ts'
 import { text } from './campaigns.messages.ts'
+import { text as documentText } from './document.messages.ts'
+import { ImportCampaignDialog } from './document.panel.tsx'
 import {
   campaignList,
   noCounts,
@@ -24,7 +26,7 @@ import { ownZone } from '../platform/time/zones.ts'
 import { CampaignStatusBadge } from './status-badge.tsx'
 
 export function CampaignsPage() {
-  const [{ status, q, tag, new: creating }, change] = useSearchParams()
+  const [{ status, q, tag, new: creating, import: importing }, change] = useSearchParams()
   const paths = usePaths()
   const filter = {
     ...(q !== undefined && { q }),
@@ -39,7 +41,17 @@ export function CampaignsPage() {
     </Button>
   )
   return (
-    <Page title={text.title} actions={create}>
+    <Page
+      title={text.title}
+      actions={
+        <>
+          <Button operation="importCampaign" onClick={() => change({ import: '1' })}>
+            {documentText.openImport}
+          </Button>
+          {create}
+        </>
+      }
+    >
       <Filters label={text.filters}>
         <SearchFilter label={text.search} />
         <ChoiceFilter
@@ -69,6 +81,7 @@ export function CampaignsPage() {
         />
       </Panel>
       <CreateDialog open={creating === '1'} close={() => change({ new: '' })} />
+      <ImportCampaignDialog open={importing === '1'} close={() => change({ import: '' })} />
     </Page>
   )
 }

@@ -9,6 +9,7 @@ import { CampaignPage } from './campaign-frame.panel.tsx'
 import { useDeleteCampaign, useUpdateCampaign } from './campaigns.actions.ts'
 import { text as campaignText } from './campaigns.messages.ts'
 import { CopyDialog } from './copy.panel.tsx'
+import { ExportButton } from './document.panel.tsx'
 import { text as effectsText } from './effects.messages.ts'
 import { EffectsDialog, useChangeCheck } from './effects.panel.tsx'
 import { text } from './settings.messages.ts'
@@ -278,6 +279,7 @@ function CopyAndDelete({ campaign }: { campaign: Campaign }) {
     <Panel label={campaignText.remove}>
       <Row>
         <Button onClick={() => setCopying(true)}>{campaignText.copy}</Button>
+        <ExportButton campaign={campaign} />
         <AskFirst
           operation="deleteCampaign"
           look="danger"

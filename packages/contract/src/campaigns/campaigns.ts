@@ -40,17 +40,14 @@ const stepType = z.enum(stepTypes).meta({
     '`email` sends a message; `branch` decides which step each lead gets next; `task` is done by a person. Fixed once the ' +
     'step is stored.',
 })
-const stepKey = z
-  .string()
-  .regex(/^[a-z0-9_-]{1,40}$/, 'Use up to 40 of a–z, 0–9, _ and -.')
-  .nullable()
+export const stepKey = z.string().regex(/^[a-z0-9_-]{1,40}$/, 'Use up to 40 of a–z, 0–9, _ and -.')
 
 /** One step in a request. */
 export const stepInput = namedObject('StepInput', {
   id: id.optional(),
   position: z.number().int().optional(),
   type: stepType.optional(),
-  key: stepKey.optional().meta({
+  key: stepKey.nullable().optional().meta({
     description:
       'A key that is unique in the campaign, for steps that have no id yet. The body can refer to steps by it.',
   }),
@@ -107,7 +104,7 @@ export const schedule = namedObject('Schedule', {
   }),
 })
 export type Schedule = z.infer<typeof schedule>
-const scheduleInput = schedule.partial().meta({ id: 'ScheduleInput' })
+export const scheduleInput = schedule.partial().meta({ id: 'ScheduleInput' })
 
 const stopSignalsMax = 20
 const cap = z.number().int().min(1).max(1_000_000).nullable()
@@ -188,9 +185,9 @@ export function defaultSchedule(accountTimezone: string): Schedule {
   }
 }
 
-const name = z.string().trim().min(1).max(200)
+export const campaignName = z.string().trim().min(1).max(200)
 const editable = {
-  name: name.optional(),
+  name: campaignName.optional(),
   steps: z.array(stepInput).max(stepsMax).optional(),
   schedule: scheduleInput.optional(),
   sendingAccountIds: z.array(id).max(1000).optional(),
@@ -226,11 +223,11 @@ export const campaign = namedObject('Campaign', {
 })
 export type Campaign = z.infer<typeof campaign>
 
-export const createCampaignInput = namedObject('CreateCampaignInput', { ...editable, name })
+export const createCampaignInput = namedObject('CreateCampaignInput', { ...editable, name: campaignName })
 export type CreateCampaignInput = z.infer<typeof createCampaignInput>
 
 export const copyCampaignInput = namedObject('CopyCampaignInput', {
-  name: name.optional(),
+  name: campaignName.optional(),
   /** Also copies its leads, who start again from the beginning. */
   withLeads: z.boolean().default(false),
 })

@@ -45,6 +45,7 @@ export const operationsOfRole = {
     'forwardMessage',
     'generateEmail',
     'generatePreview',
+    'importCampaign',
     'importCampaignLeads',
     'importListMembers',
     'importSuppressions',

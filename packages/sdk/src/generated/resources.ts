@@ -43,6 +43,7 @@ import type {
   BulkTasksInput,
   BulkTasksResults,
   Campaign,
+  CampaignDocument,
   CampaignDryRun,
   CampaignList,
   CampaignStats,
@@ -124,7 +125,9 @@ import type {
   HolidayCalendars,
   HolidayYear,
   Import,
+  ImportCampaignInput,
   ImportList,
+  ImportedCampaign,
   InspectedFile,
   Interest,
   Invitation,
@@ -1103,6 +1106,24 @@ export class CampaignsResource extends Resource {
    */
   bulkDelete(body: BulkDeleteInput, options?: CallOptions): ApiPromise<BulkDeleteResults> {
     return this.caller.call('POST', '/v2/campaigns/bulk-delete', { body, options })
+  }
+
+  /**
+   * Export a campaign as a document. Returns the sequence, the schedule, the settings and the addresses of the sending accounts, without secrets and leads. Import it here, in another account or on another server.
+   *
+   * `GET /v2/campaigns/:id/export`
+   */
+  export(id: string, options?: CallOptions): ApiPromise<CampaignDocument> {
+    return this.caller.call('GET', `/v2/campaigns/${part(id)}/export`, { options })
+  }
+
+  /**
+   * Import a campaign from a document. Creates a draft from an exported campaign. What the document names and this account lacks is left out, and `notes` says so for each.
+   *
+   * `POST /v2/campaigns/import`
+   */
+  import(body: ImportCampaignInput, options?: CallOptions): ApiPromise<ImportedCampaign> {
+    return this.caller.call('POST', '/v2/campaigns/import', { body, options })
   }
 
   /**

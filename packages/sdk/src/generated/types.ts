@@ -712,6 +712,93 @@ export interface CampaignDeletedEvent {
   data: CampaignNameData
 }
 
+export interface CampaignDocument {
+  format: "overture-campaign/1"
+  name: string
+  steps: CampaignDocumentStep[]
+  schedule: Schedule
+  settings: CampaignDocumentSettings
+  /** The addresses of the sending accounts. */
+  senders: string[]
+  entry: CampaignEntry | null
+}
+
+export interface CampaignDocumentBranch {
+  label?: string
+  when: Condition
+  /** The id or key of a later step, `end`, or another campaign that takes over the person. Null means the next step. */
+  goTo?: string | null
+  /** Decides as soon as the condition becomes true, before the wait is over. */
+  immediately?: boolean
+}
+
+export interface CampaignDocumentSettings {
+  dailyLimit: number | null
+  dailyNewLeadLimit: number | null
+  stopOnReply: boolean
+  stopOnAutoReply: boolean
+  stopOnMeetingBooked: boolean
+  stopForCompany: boolean
+  /** Names of signals that stop the leads they speak of, from when they are set. */
+  stopOnSignals: string[]
+  tracking: TrackingMode
+  privacyNotice: PrivacyNoticeForm
+  openTracking: boolean
+  linkTracking: boolean
+  textOnly: boolean
+  unsubscribe: "link" | "header_only"
+  bounceProtection: BounceProtection
+  maxPerRecipientDomainPerDay: number | null
+  aiApproval: "none" | "first_n" | "all"
+  /** The model that classifies replies in addition to the rules. Null for no model. */
+  aiTriage: {
+    modelId: string
+  } | null
+  /** Whether the model of `aiTriage` drafts replies to messages that it reads as interested, a question or an objection. A person sends them. */
+  replyDrafts: "off" | "on"
+  verification: VerificationSettings
+  /** Whether the sender of a first message is at the mail provider of the recipient. `prefer`: if such a sender can send today. `strict`: the lead waits for one. The providers `gateway`, `other` and `unknown` match every sender. */
+  providerMatching: "off" | "prefer" | "strict"
+}
+
+export interface CampaignDocumentStep {
+  type?: StepType
+  /** Unique in the document. Branches and conditions refer to steps by it. */
+  key: string
+  waitBefore?: Wait
+  /** Where leads go next: the id or key of a later step, or `end`. Null means the next step. For a branch: where leads go if no branch matches. */
+  then?: string | null
+  sameThread?: boolean
+  variantSelection?: VariantSelection
+  variants?: CampaignDocumentVariant[]
+  branches?: CampaignDocumentBranch[]
+  /** The kind of task. Required for a task step, null for others. */
+  channel?: TaskStepChannel | null
+  /** A template, as the texts of messages. A task step needs one. */
+  title?: string | null
+  /** A template for the person who does the task. */
+  instructions?: string | null
+  /** The user who does the task. Null means the owner of the campaign. */
+  assigneeId?: string | null
+  /** When the task is due, counted from its opening. The default is a day. */
+  dueIn?: Wait | null
+  /** Whether the lead waits until the task is closed. The default is true. */
+  blocks?: boolean | null
+  /** When an open task is skipped, counted from its opening. Null means never. */
+  expiresIn?: Wait | null
+  /** An email step whose text a person reads, changes and approves as a task. */
+  byHand?: boolean
+}
+
+export interface CampaignDocumentVariant {
+  label?: string
+  subject?: string
+  body?: string
+  weight?: number
+  enabled?: boolean
+  ai?: VariantAi | null
+}
+
 export interface CampaignDryRun {
   /** The campaign after the update. New steps, branches and variants have the ids that the update gives them, unless another change of the steps comes first. */
   campaign: Campaign
@@ -737,6 +824,12 @@ export interface CampaignEntryInput {
 export interface CampaignForecastDay {
   campaignId: string
   count: number
+}
+
+export interface CampaignImportNote {
+  /** The place in the document, such as `senders[0]`. */
+  path: string
+  message: string
 }
 
 export interface CampaignList {
@@ -2267,6 +2360,10 @@ export interface Import {
   completedAt: string | null
 }
 
+export interface ImportCampaignInput {
+  document: CampaignDocument
+}
+
 export interface ImportCompletedData {
   campaignId: string | null
   leadId: string | null
@@ -2294,6 +2391,11 @@ export interface ImportList {
   results: Import[]
   pagination: Pagination
   nextCursor: string | null
+}
+
+export interface ImportedCampaign {
+  campaign: Campaign
+  notes: CampaignImportNote[]
 }
 
 export interface InspectedColumn {

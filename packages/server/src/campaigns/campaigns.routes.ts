@@ -1,5 +1,6 @@
 import { copyCampaign } from './copy-campaign.commands.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
+import { campaignDocumentEndpoints } from '@overture/contract/campaigns/campaign-document.ts'
 import { campaignEndpoints } from '@overture/contract/campaigns/campaign-endpoints.ts'
 import { importEndpoints } from '@overture/contract/campaigns/imports.ts'
 import { leadsBulkEndpoints } from '@overture/contract/campaigns/leads-bulk.ts'
@@ -11,6 +12,7 @@ import { countImports, listImports } from '../platform/imports/imports.sql.ts'
 import { receiveUpload } from '../platform/imports/uploads.shell.ts'
 import { linksReachRecipients } from '../platform/public-url.ts'
 import { newId } from '../platform/ids.ts'
+import { exportCampaign, importCampaign, inDocument } from './campaign-document.commands.ts'
 import { bulkDeleteCampaigns, deleteCampaign } from './delete-campaigns.commands.ts'
 import {
   createCampaign,
@@ -34,7 +36,13 @@ import { sentTexts, templateIssues } from './sequence/sent-texts.ts'
 import type { TemplateRenderer } from '../templates/index.ts'
 import { revealLeads, type RevealPeople } from './leads/reveal-leads.commands.ts'
 
-const api = { ...campaignEndpoints, ...leadEndpoints, ...leadsBulkEndpoints, ...importEndpoints }
+const api = {
+  ...campaignEndpoints,
+  ...campaignDocumentEndpoints,
+  ...leadEndpoints,
+  ...leadsBulkEndpoints,
+  ...importEndpoints,
+}
 
 interface CampaignTools extends StartTools {
   /** If absent, adding leads with `reveal` returns 503. */
@@ -44,6 +52,7 @@ interface CampaignTools extends StartTools {
 export function campaignRoutes(tools: CampaignTools): Route[] {
   return [
     ...contentRoutes(tools),
+    ...documentRoutes(tools),
     ...runningRoutes(tools),
     ...leadRoutes(tools.reveal ?? cannotReveal),
     ...importRoutes(),
@@ -88,6 +97,19 @@ function contentRoutes(tools: CampaignTools): Route[] {
     ),
     command(api.bulkDeleteCampaigns, ({ tenant, now }, { body }, tx) =>
       bulkDeleteCampaigns(tx, tenant, { ids: body.ids, now }),
+    ),
+  ]
+}
+
+function documentRoutes(tools: CampaignTools): Route[] {
+  const checkNew = sequenceCheck(tools.renderer, newSequenceIssues)
+  return [
+    query(api.exportCampaign, ({ app, tenant }, { params }) => exportCampaign(app.db, tenant, params.id)),
+    command(
+      api.importCampaign,
+      ({ tenant, now }, { body }, tx) => importCampaign(tx, tenant, { document: body.document, now, ...tools }),
+      async (body, tenant) =>
+        inDocument(await checkNew((body as { document?: unknown } | null | undefined)?.document, tenant)),
     ),
   ]
 }

@@ -1,0 +1,81 @@
+import { AppError, type ValidationIssue } from '@overture/contract/errors.ts'
+import type { CampaignDocument, ImportNote } from '@overture/contract/campaigns/campaign-document.ts'
+import type { Campaign, Step } from '@overture/contract/campaigns/campaigns.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { listSenders } from '../sending-accounts/index.ts'
+import type { StartTools } from './campaign-start.commands.ts'
+import { createCampaign } from './campaigns.commands.ts'
+import { getCampaign } from './campaigns.queries.ts'
+import { listCampaignsById } from './campaigns.sql.ts'
+import { hasActiveUser } from './owners.sql.ts'
+import { campaignDocument, fitDocument, namedInDocument, type KnownHere } from './sequence/campaign-document.ts'
+
+export async function exportCampaign(db: Executor, tenant: Tenant, id: string): Promise<CampaignDocument> {
+  const campaign = await getCampaign(db, tenant, id)
+  return campaignDocument(campaign, await listSenders(db, tenant, campaign.sendingAccountIds))
+}
+
+interface CampaignToImport extends StartTools {
+  document: CampaignDocument
+  now: Date
+}
+
+/** Creates a draft from a document. The notes name what the account lacks. */
+export async function importCampaign(
+  tx: Transaction,
+  tenant: Tenant,
+  { document, ...tools }: CampaignToImport,
+): Promise<{ campaign: Campaign; notes: ImportNote[] }> {
+  const known = await knownHere(tx, tenant, document, tools)
+  const { input, notes } = fitDocument(document, known)
+  const campaign = await createCampaign(tx, tenant, { ...tools, input }).catch(throwInDocument)
+  return { campaign, notes: [...notes, ...(await missingPrompts(tx, tenant, campaign.steps, tools))] }
+}
+
+async function knownHere(
+  tx: Transaction,
+  tenant: Tenant,
+  document: CampaignDocument,
+  tools: StartTools,
+): Promise<KnownHere> {
+  const named = namedInDocument(document)
+  const senders = document.senders.length === 0 ? [] : await listSenders(tx, tenant)
+  const campaigns = await listCampaignsById(tx, tenant, named.campaignIds)
+  const userIds = new Set<string>()
+  for (const id of named.userIds) if (await hasActiveUser(tx, tenant.accountId, id)) userIds.add(id)
+  return {
+    senders: new Map(senders.map(({ id, email }) => [email.toLowerCase(), id])),
+    campaignIds: new Set(campaigns.map(({ id }) => id)),
+    userIds,
+    isModel: (modelId) => tools.isModel?.(modelId) === true,
+  }
+}
+
+async function missingPrompts(
+  tx: Transaction,
+  tenant: Tenant,
+  steps: readonly Step[],
+  { checkAi }: StartTools,
+): Promise<ImportNote[]> {
+  const uses = steps.flatMap(({ variants }, step) =>
+    variants.flatMap(({ ai }, variant) =>
+      ai === null ? [] : [{ ...ai, path: `steps[${step}].variants[${variant}].ai` }],
+    ),
+  )
+  if (uses.length === 0) return []
+  const missing = new Set((await checkAi(tx, tenant, uses)).missingPresetIds)
+  return uses
+    .filter(({ presetId }) => missing.has(presetId))
+    .map(({ path }) => ({ path, message: 'The AI prompt does not exist here. Choose one before the start.' }))
+}
+
+/** Prefixes the paths of issues with the place of the document in the request. */
+export function inDocument(issues: readonly ValidationIssue[]): ValidationIssue[] {
+  return issues.map((issue) => ({ ...issue, path: `document.${issue.path}` }))
+}
+
+function throwInDocument(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error
+  throw new AppError('VALIDATION_ERROR', error.message, { issues: inDocument(error.details?.issues ?? []) })
+}
