@@ -16,7 +16,7 @@ describeConsole('importing leads', (world) => {
     )
     const page = await world().page()
     await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads/import`)
-    await page.getByLabel('CSV file').setInputFiles({
+    await page.getByLabel('CSV or Excel file').setInputFiles({
       name: 'people.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(['email;first name;company', ...lines].join('\n')),
@@ -60,7 +60,7 @@ describeConsole('importing leads', (world) => {
     const page = await world().page()
     await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads/import`)
     const buffer = Buffer.from('email\nada@nomx.prospects.test\n')
-    await page.getByLabel('CSV file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
+    await page.getByLabel('CSV or Excel file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
     await page.getByRole('checkbox', { name: 'Verify the addresses' }).check()
     await page.getByRole('button', { name: 'Import leads' }).click()
     await page.getByText('1 added').waitFor()

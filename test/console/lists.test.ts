@@ -13,7 +13,7 @@ describeConsole('lists and tags', (world) => {
     await dialog.getByRole('button', { name: 'Create list' }).click()
     await page.getByRole('heading', { name: 'Visitors' }).waitFor()
     await page.getByRole('button', { name: 'Import people' }).click()
-    await dialog.getByLabel('CSV file').setInputFiles({
+    await dialog.getByLabel('CSV or Excel file').setInputFiles({
       name: 'people.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from('email,first name\nada@example.com,Ada\nbo@example.com,Bo\nno address,\n'),

@@ -72,7 +72,7 @@ describeConsole('the clicks of writing, repairing and answering', (world) => {
     const { page, clicks } = await open('/test/suppressions')
     await page.getByRole('button', { name: 'Import list' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('CSV file').setInputFiles({
+    await dialog.getByLabel('CSV or Excel file').setInputFiles({
       name: 'opted-out.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from('email\na@example.com\nb@example.com\n'),

@@ -11,7 +11,7 @@ describeConsole('suppression lists', (world) => {
     await page.goto(`${url}/app/test/suppressions`)
     await page.getByRole('button', { name: 'Import list' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('CSV file').setInputFiles({
+    await dialog.getByLabel('CSV or Excel file').setInputFiles({
       name: 'customers.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from('email,expiresAt\nada@example.com,2099-12-31\nno address,\n'),

@@ -45,7 +45,7 @@ describeConsole(
     test('importing a file without one column, with its invalid rows, takes three clicks', async () => {
       const campaign = await makeDraft(world().api, { name: 'Imported', sendingAccountIds: [] })
       const { page, clicks } = await open(`/campaigns/${campaign.id}/leads/import`)
-      await page.getByLabel('CSV file').setInputFiles({
+      await page.getByLabel('CSV or Excel file').setInputFiles({
         name: 'people.csv',
         mimeType: 'text/csv',
         buffer: Buffer.from('email,first name,note\na@example.com,Ada,x\nnobody,Bob,y\n'),

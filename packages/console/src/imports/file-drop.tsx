@@ -11,9 +11,9 @@ interface FileDropProps {
   kind?: { accept: string; label: string; drop: string }
 }
 
-const csv = { accept: '.csv,text/csv', label: text.file, drop: text.drop }
+const spreadsheet = { accept: '.csv,.tsv,.txt,.xlsx', label: text.file, drop: text.drop }
 
-export function FileDrop({ take, name, busy, kind = csv }: FileDropProps) {
+export function FileDrop({ take, name, busy, kind = spreadsheet }: FileDropProps) {
   const [over, setOver] = useState(false)
   return (
     <label

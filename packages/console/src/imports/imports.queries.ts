@@ -20,7 +20,7 @@ export interface FileToInspect {
   encoding: SpreadsheetEncoding | null
 }
 
-/** Only the server parses CSV. It returns what it recognized, and the user can correct it. */
+/** Only the server reads files. It returns what it recognized, and the user can correct it. */
 export function useInspect(done: (inspection: Inspection) => void) {
   return useAction<FileToInspect, Inspection>({
     act: (api, { file, encoding }) =>
@@ -33,8 +33,9 @@ export function useInspect(done: (inspection: Inspection) => void) {
   })
 }
 
+// A workbook can only be read as a whole.
 function beginningOf(file: File): Blob {
-  return file.size <= inspectedBytes ? file : file.slice(0, inspectedBytes)
+  return file.size <= inspectedBytes || /\.xlsx$/i.test(file.name) ? file : file.slice(0, inspectedBytes)
 }
 
 const uploadTimeoutMs = 30 * 60_000

@@ -99,7 +99,7 @@ export const text = words('leads', {
   lastName: 'Last name',
   jobTitle: 'Job title',
   none: 'No leads yet',
-  noneText: 'Import a CSV file, add a lead, or find people in the finder.',
+  noneText: 'Import a CSV or Excel file, add a lead, or find people in the finder.',
   noneFits: 'No leads match',
   noneFitsText: 'Change the search or the filters.',
   outcome: { added: 'Added.', updated: 'Updated.', skipped: 'Skipped: ', invalid: 'Not added: ' },

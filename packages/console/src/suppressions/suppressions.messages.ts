@@ -36,7 +36,7 @@ export const text = words('suppressions', {
   liftText: (who: string) => `${who} can get messages again.`,
   importList: 'Import list',
   importTitle: 'Import a suppression list',
-  importColumns: 'A CSV file with the columns email, domain or sha256, and optionally reason and expiresAt.',
+  importColumns: 'A CSV or Excel file with the columns email, domain or sha256, and optionally reason and expiresAt.',
   importStart: 'Import',
   chooseFile: 'Choose a file first.',
   mode: 'Entries of the list that are not in the file',

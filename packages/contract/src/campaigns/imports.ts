@@ -18,6 +18,10 @@ export const namedEncoding = encoding.optional().meta({
     'and every other file is read as Windows-1252.',
 })
 
+export const namedSheet = z.string().min(1).max(31).optional().meta({
+  description: 'The sheet of a workbook. Without it the first visible one is read.',
+})
+
 const count = z.number().int()
 
 export const importJob = namedObject('Import', {
@@ -119,7 +123,7 @@ export const importEndpoints = {
     environment: 'both',
     scope: 'write',
     tag: 'Campaign leads',
-    summary: 'Import campaign leads from CSV',
+    summary: 'Import campaign leads from a file',
     description:
       'Streams a file with up to 1,000,000 rows and 256 MiB (the operator can change the limits). One file at a time ' +
       'per key; a second one is 409. The header names lead fields. Other columns become custom variables: `Deal ' +
@@ -129,13 +133,16 @@ export const importEndpoints = {
       'encodings need `encoding`. Empty rows are not counted. ' +
       'A row is rejected if it has another number of cells than the header, a ' +
       'quote in the wrong place or a null character. Other rows are not affected. A quote that is never ' +
-      'closed rejects the file, and the error names the line where it opens. `columns` sets the field of each column instead.',
+      'closed rejects the file, and the error names the line where it opens. `columns` sets the field of each column instead. ' +
+      'An .xlsx workbook of up to 32 MiB is read as well, whatever its media type: the values of one sheet, dates as ' +
+      '`2026-11-29`, and a row with an error or a formula without a value is rejected.',
     query: z.strictObject({
       onDuplicate: z.enum(['skip', 'update']).default('skip'),
       columns: importColumns.optional().meta({
         description: 'The field that each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`.',
       }),
       encoding: namedEncoding,
+      sheet: namedSheet,
       verify: flag.optional().meta({
         description: '`true` verifies the addresses of the campaign when the import is completed.',
       }),
@@ -153,11 +160,11 @@ export const importEndpoints = {
     environment: 'both',
     scope: 'write',
     tag: 'Campaign leads',
-    summary: 'Inspect a CSV file',
+    summary: 'Inspect a file',
     description:
-      'Reads the first mebibyte of a file and stores nothing. Returns the format, the field of each column, and the cells that would be ' +
+      'Reads the first mebibyte of a CSV file, or a whole workbook, and stores nothing. Returns the format, the field of each column, and the cells that would be ' +
       'rejected with row and column, a hundred issues at most. A last row that is cut off is ignored.',
-    query: z.strictObject({ encoding: namedEncoding }),
+    query: z.strictObject({ encoding: namedEncoding, sheet: namedSheet }),
     bodyType: 'text/csv',
     success: [200],
     output: inspectedFile,

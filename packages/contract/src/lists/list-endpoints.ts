@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { importColumns, namedEncoding } from '../campaigns/imports.ts'
+import { importColumns, namedEncoding, namedSheet } from '../campaigns/imports.ts'
 import { deleted, listOf, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import {
@@ -143,6 +143,7 @@ export const listEndpoints = {
         description: 'The field that each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`.',
       }),
       encoding: namedEncoding,
+      sheet: namedSheet,
     }),
     bodyType: 'text/csv',
     success: [202],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { namedEncoding } from '../campaigns/imports.ts'
+import { namedEncoding, namedSheet } from '../campaigns/imports.ts'
 import { listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { suppressionListName, suppressionSource } from './suppressions.ts'
@@ -51,6 +51,7 @@ export const suppressionListEndpoints = {
       list: suppressionListName,
       mode: z.enum(['add', 'replace']).default('add'),
       encoding: namedEncoding,
+      sheet: namedSheet,
     }),
     bodyType: 'text/csv',
     success: [202],

@@ -320,6 +320,8 @@ export interface ImportCampaignLeadsQuery {
   columns?: string
   /** The encoding of the file. Without it UTF-8 and UTF-16 are recognized, Cyrillic and Greek by their letters, and every other file is read as Windows-1252. */
   encoding?: SpreadsheetEncoding
+  /** The sheet of a workbook. Without it the first visible one is read. */
+  sheet?: string
   /** `true` verifies the addresses of the campaign when the import is completed. */
   verify?: boolean
 }
@@ -386,6 +388,8 @@ export interface ListPeopleQuery {
 export interface InspectImportQuery {
   /** The encoding of the file. Without it UTF-8 and UTF-16 are recognized, Cyrillic and Greek by their letters, and every other file is read as Windows-1252. */
   encoding?: SpreadsheetEncoding
+  /** The sheet of a workbook. Without it the first visible one is read. */
+  sheet?: string
 }
 
 export interface ListImportsQuery {
@@ -484,6 +488,8 @@ export interface ImportSuppressionsQuery {
   mode?: "add" | "replace"
   /** The encoding of the file. Without it UTF-8 and UTF-16 are recognized, Cyrillic and Greek by their letters, and every other file is read as Windows-1252. */
   encoding?: SpreadsheetEncoding
+  /** The sheet of a workbook. Without it the first visible one is read. */
+  sheet?: string
 }
 
 export interface ExportSuppressionsQuery {
@@ -570,6 +576,8 @@ export interface ImportListMembersQuery {
   columns?: string
   /** The encoding of the file. Without it UTF-8 and UTF-16 are recognized, Cyrillic and Greek by their letters, and every other file is read as Windows-1252. */
   encoding?: SpreadsheetEncoding
+  /** The sheet of a workbook. Without it the first visible one is read. */
+  sheet?: string
 }
 
 export interface ListTagsQuery {
@@ -863,7 +871,7 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Import campaign leads from CSV. Streams a file with up to 1,000,000 rows and 256 MiB (the operator can change the limits). One file at a time per key; a second one is 409. The header names lead fields. Other columns become custom variables: `Deal size` becomes `DealSize`, `Città` becomes `Citta`, and a title without a Latin letter or digit becomes `column` and its number. A second column of the same name becomes `DealSize2`. Columns are separated by commas, semicolons, tabs or vertical bars. UTF-8, UTF-16, Windows-1251, 1252, 1253 and KOI8-R are recognized, other encodings need `encoding`. Empty rows are not counted. A row is rejected if it has another number of cells than the header, a quote in the wrong place or a null character. Other rows are not affected. A quote that is never closed rejects the file, and the error names the line where it opens. `columns` sets the field of each column instead.
+   * Import campaign leads from a file. Streams a file with up to 1,000,000 rows and 256 MiB (the operator can change the limits). One file at a time per key; a second one is 409. The header names lead fields. Other columns become custom variables: `Deal size` becomes `DealSize`, `Città` becomes `Citta`, and a title without a Latin letter or digit becomes `column` and its number. A second column of the same name becomes `DealSize2`. Columns are separated by commas, semicolons, tabs or vertical bars. UTF-8, UTF-16, Windows-1251, 1252, 1253 and KOI8-R are recognized, other encodings need `encoding`. Empty rows are not counted. A row is rejected if it has another number of cells than the header, a quote in the wrong place or a null character. Other rows are not affected. A quote that is never closed rejects the file, and the error names the line where it opens. `columns` sets the field of each column instead. An .xlsx workbook of up to 32 MiB is read as well, whatever its media type: the values of one sheet, dates as `2026-11-29`, and a row with an error or a formula without a value is rejected.
    *
    * `POST /v2/campaigns/:id/leads/import`
    */
@@ -1284,7 +1292,7 @@ export class LeadsResource extends Resource {
 
 export class ImportsResource extends Resource {
   /**
-   * Inspect a CSV file. Reads the first mebibyte of a file and stores nothing. Returns the format, the field of each column, and the cells that would be rejected with row and column, a hundred issues at most. A last row that is cut off is ignored.
+   * Inspect a file. Reads the first mebibyte of a CSV file, or a whole workbook, and stores nothing. Returns the format, the field of each column, and the cells that would be rejected with row and column, a hundred issues at most. A last row that is cut off is ignored.
    *
    * `POST /v2/imports/inspect`
    */

@@ -196,6 +196,7 @@ function importRoutes(): Route[] {
           keyId: caller.id,
           columns,
           encoding: options.encoding ?? null,
+          sheet: options.sheet ?? null,
           now,
         }
         return receiveUpload(app, tenant, { ...request, bytes: upload }, (complete) =>
@@ -207,7 +208,7 @@ function importRoutes(): Route[] {
       },
     ),
     phased(api.inspectImport, async (_context, { query: options, upload }, answer) => {
-      const found = await inspectUpload(upload, options.encoding ?? null)
+      const found = await inspectUpload(upload, { encoding: options.encoding ?? null, sheet: options.sheet ?? null })
       return answer(async () => found)
     }),
     query(api.listImports, ({ app, tenant }, { query: asked }) => {

@@ -79,6 +79,7 @@ function importRoutes(): Route[] {
         keyId: caller.id,
         columns,
         encoding: options.encoding ?? null,
+        sheet: options.sheet ?? null,
         now,
       }
       return receiveUpload(app, tenant, { ...request, bytes: upload }, (complete) =>

@@ -27,7 +27,7 @@ export function suppressionListRoutes(): Route[] {
   return [
     phased(
       api.importSuppressions,
-      async ({ app, tenant, caller, now }, { query: { list, mode, encoding }, upload }, answer) => {
+      async ({ app, tenant, caller, now }, { query: { list, mode, encoding, sheet }, upload }, answer) => {
         const request = {
           id: newId('imp'),
           target: { list, mode },
@@ -35,6 +35,7 @@ export function suppressionListRoutes(): Route[] {
           checkHeader: readEntryColumns,
           keyId: caller.id,
           encoding: encoding ?? null,
+          sheet: sheet ?? null,
           now,
         }
         return receiveUpload(app, tenant, { ...request, bytes: upload }, (complete) =>

@@ -9,14 +9,21 @@ import { detectCertainEncoding, guessEncoding } from '@overture/ground/text/spre
 import { detectDelimiter, detectEncoding, FirstRow, SpreadsheetText } from '@overture/ground/text/spreadsheet-text.ts'
 import { createTurns } from '../../platform/clock.ts'
 import { readCsvRows } from '../../platform/files/csv-records.shell.ts'
+import type { SpreadsheetOptions } from '../../platform/files/spreadsheet-rows.shell.ts'
+import { isWorkbook, workbookBytesMax } from '../../platform/files/workbook-rows.shell.ts'
 import { tooLarge, type Upload } from '../../platform/http/upload.ts'
+import { readRecords } from '../../platform/imports/import-records.shell.ts'
 import { firstIssues, inspectRows, isFull } from './inspect.ts'
 
 const turnMsMax = 10
 
 /** Reads the beginning of a file as an import would read it. */
-export async function inspectUpload(upload: Upload, named: SpreadsheetEncoding | null): Promise<InspectedFile> {
+export async function inspectUpload(
+  upload: Upload,
+  { encoding: named, sheet }: SpreadsheetOptions,
+): Promise<InspectedFile> {
   const bytes = await readAll(upload)
+  if (isWorkbook(bytes)) return inspectWorkbook(bytes, sheet)
   const { rows, fault } = await readRows(bytes, named)
   const unguessed = named ?? detectEncoding(bytes)
   const likely = named === null && unguessed === 'windows-1252' ? guessEncoding(bytes) : null
@@ -29,18 +36,40 @@ export async function inspectUpload(upload: Upload, named: SpreadsheetEncoding |
   const issues: InspectedFile['issues'] = []
   if ((rows[0]?.cells.length ?? 0) > importColumnsMax) issues.push({ row: 0, code: 'too_many_columns' })
   if (likely !== null) issues.push({ row: 0, code: 'other_encoding', message: encodingMessage(likely, encoding) })
-  const turn = createTurns(turnMsMax)
-  for (const issue of found) {
-    await turn()
-    if (issue !== null) issues.push(issue)
-    if (isFull(issues)) break
-  }
+  await addIssues(issues, found)
   return {
     encoding,
     ...(likely === null ? {} : { likelyEncoding: likely }),
     delimiter: delimiterIn(bytes, named),
     columns: columns.slice(0, importColumnsMax),
     issues: firstIssues(issues),
+  }
+}
+
+async function inspectWorkbook(bytes: Uint8Array, sheet: string | null): Promise<InspectedFile> {
+  const rows: CsvRow[] = []
+  let chars = 0
+  for await (const found of readRecords(once(bytes), { encoding: null, sheet })) {
+    for (const row of found) chars += row.cells.join().length
+    rows.push(...found)
+    if (chars > inspectedBytesMax) break
+  }
+  const isCut = chars > inspectedBytesMax
+  const { columns, issues: found } = inspectRows({ rows, isCut, fault: null, bytes: bytes.length })
+  const issues: InspectedFile['issues'] = []
+  await addIssues(issues, found)
+  return { encoding: 'utf-8', delimiter: ',', columns, issues: firstIssues(issues) }
+}
+
+async function addIssues(
+  issues: InspectedFile['issues'],
+  found: ReturnType<typeof inspectRows>['issues'],
+): Promise<void> {
+  const turn = createTurns(turnMsMax)
+  for (const issue of found) {
+    await turn()
+    if (issue !== null) issues.push(issue)
+    if (isFull(issues)) return
   }
 }
 
@@ -69,8 +98,9 @@ async function readAll(upload: Upload): Promise<Uint8Array> {
   let length = 0
   for await (const piece of upload) {
     length += piece.length
-    if (length > inspectedBytesMax) throw tooLarge(inspectedBytesMax)
     pieces.push(piece)
+    const bytesMax = isWorkbook(pieces[0] ?? piece) ? workbookBytesMax : inspectedBytesMax
+    if (length > bytesMax) throw tooLarge(bytesMax)
   }
   return Buffer.concat(pieces)
 }

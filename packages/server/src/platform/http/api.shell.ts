@@ -45,6 +45,13 @@ declare module 'fastify' {
   }
 }
 
+/** The media types of files with rows. The content of the file says which of them it is. */
+const sheetTypes = [
+  'text/csv',
+  'text/tab-separated-values',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+]
+
 /**
  * Mounts the endpoints behind their checks, in the order of the contract. Key, API access, rates, quota and scope come before any
  * byte of the body is read, then size and type of the body, then its content.
@@ -57,7 +64,7 @@ export function mountApi(server: FastifyInstance, options: ApiOptions): void {
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
       done(takesJson(request) ? null : unsupportedType(), body)
     })
-    scope.addContentTypeParser('text/csv', (request, payload, done) => {
+    scope.addContentTypeParser(sheetTypes, (request, payload, done) => {
       done(takesCsv(request) ? tooLong(request, options.app.config.uploadBytesMax) : unsupportedType(), payload)
     })
     scope.addContentTypeParser([bytesType, ...fileTypes], (request, payload, done) => {

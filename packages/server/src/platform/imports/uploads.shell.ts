@@ -49,6 +49,8 @@ interface UploadRequest {
   bytes: AsyncIterable<Uint8Array>
   /** Null to detect the encoding. */
   encoding?: SpreadsheetEncoding | null
+  /** The sheet of a workbook. Null or absent for the first visible one. */
+  sheet?: string | null
   /** The tenant's time. */
   now: Date
 }
@@ -119,7 +121,10 @@ async function stageRows(db: Executor, tenant: Tenant, upload: UploadRequest): P
     batchCharacters = 0
     renewAtMs = monotonicMs() + renewEveryMs
   }
-  for await (const records of readRecords(upload.bytes, upload.encoding ?? null)) {
+  for await (const records of readRecords(upload.bytes, {
+    encoding: upload.encoding ?? null,
+    sheet: upload.sheet ?? null,
+  })) {
     for (const record of records) {
       if (header === undefined) {
         header = readHeaderRow(record)
