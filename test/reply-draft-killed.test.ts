@@ -78,7 +78,7 @@ async function moveClock(): Promise<string> {
 }
 
 /** A lead that got a message and asks a question, which a model reads and answers when the clock moves. */
-async function questioned(): Promise<{ campaignId: string; draft: () => Promise<AnswerBody | null> }> {
+async function questioned(): Promise<{ campaignId: string; draft: () => Promise<AnswerBody> }> {
   number += 1
   model.reset()
   const sender = { fromName: 'Ada', provider: 'sandbox', minGapSeconds: 0, maxGapSeconds: 0, timezone: 'UTC' }
@@ -128,7 +128,7 @@ async function expectOneDraft({ campaignId, before, to }: { campaignId: string; 
   expect(events.filter(({ data }: { data: { campaignId: string } }) => data.campaignId === campaignId)).toHaveLength(1)
 }
 
-const isReady = (draft: () => Promise<AnswerBody | null>) => async () => (await draft())?.status === 'ready'
+const isReady = (draft: () => Promise<AnswerBody>) => async () => (await draft())?.status === 'ready'
 
 test('a server that is killed while the model writes drafts the reply once, and charges once', async () => {
   const { campaignId, draft } = await questioned()
