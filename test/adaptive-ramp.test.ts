@@ -53,8 +53,9 @@ const sentByDay = async (id: string): Promise<number[]> => (await daysOf(id)).ma
 
 test('the ramp slows down on the day of bounces, recovers after clean days, and the forecast agrees', async () => {
   // Days 1 to 4 send 10, 15, 20 and 25 messages. Of the 30 of day 5, three bounce: 3 of the last 100.
-  const leads = [...people(70, 'a'), ...people(3, 'gone', '+bounce'), ...people(480, 'b')]
-  const { id, senderId } = await launch({ email: 'adaptive@example.com', rampUp: adaptive }, leads)
+  const leads = [...people(70, 'a'), ...people(3, 'gone', '+bounce'), ...people(927, 'b')]
+  const rampUp = { ...adaptive, ceiling: 30 }
+  const { id, senderId } = await launch({ email: 'adaptive@example.com', rampUp }, leads)
   for (let day = 1; day <= 5; day++) await nextDay()
   const after = await ask('GET', `/v2/sending-accounts/${senderId}`)
   expect(after.deliverability).toMatchObject({
@@ -63,12 +64,22 @@ test('the ramp slows down on the day of bounces, recovers after clean days, and 
     reasons: [{ signal: 'bounces', value: 0.03, threshold: 0.03, sample: 100, scope: 'mailbox' }],
   })
   const forecast = await ask('GET', `/v2/campaigns/${id}/forecast`)
-  const planned = forecast.days.map((day: { first: number; followUp: number }) => day.first + day.followUp).slice(0, 12)
-  for (let day = 6; day <= 17; day++) await nextDay()
+  const planned = forecast.days.map((day: { first: number; followUp: number }) => day.first + day.followUp).slice(0, 35)
+  expect(await ask('GET', '/v2/deliverability/domains/example.com')).toMatchObject({
+    state: 'cooling',
+    score: 40,
+    senders: [{ sendingAccountId: senderId, state: 'cooling', reasons: after.deliverability.reasons }],
+  })
+  for (let day = 6; day <= 40; day++) await nextDay()
   const sent = await sentByDay(id)
   expect(sent.slice(0, 4)).toEqual([10, 15, 20, 25])
-  expect(sent.slice(5, 17)).toEqual(planned)
-  expect(sent.slice(5, 17)).toEqual([16, 12, 10, 10, 10, 10, 10, 15, 20, 25, 30, 35])
+  expect(sent.slice(5, 40)).toEqual(planned)
+  expect(sent.slice(5, 40)).toEqual([16, 12, 10, 10, 10, 10, 10, 15, 20, 25, ...Array<number>(25).fill(30)])
+  expect(await ask('GET', '/v2/deliverability/domains/example.com')).toMatchObject({
+    state: 'healthy',
+    score: 100,
+    senders: [{ state: 'healthy', reasons: [] }],
+  })
   const events = (await ask('GET', '/v2/events?type=sending_account.deliverability_changed')).results
   expect(events.map(({ data }: { data: { from: string; to: string } }) => [data.from, data.to])).toEqual([
     ['healthy', 'watch'],
@@ -89,7 +100,7 @@ test('explain has the state with its reason, and a fixed ramp reports the state 
   const { results } = await ask('GET', `/v2/campaigns/${id}/leads?status=pending`)
   const explained = await ask('GET', `/v2/campaigns/${id}/leads/${results.at(-1).id}/explain`)
   const { detail } = explained.gates.find(({ gate }: { gate: string }) => gate === 'sender_daily_limit')
-  expect(detail).toMatch(/watch since \d+ March: bounces 2\.\d+ %/)
+  expect(detail).toMatch(/watch since \d+ April: bounces 2\.\d+ %/)
 })
 
 test('bounces without the protection of a campaign cool the sender down and never pause it', async () => {

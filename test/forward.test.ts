@@ -1,3 +1,4 @@
+import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   insertTestCampaign,
@@ -16,7 +17,22 @@ const live: MailWorld['live'] = (method, path, body) => world.live(method, path,
 const work: MailWorld['work'] = (now) => world.work(now)
 const sentTo = (email: string) =>
   world.smtp.accepted.filter(({ to }) => to.includes(email)).map(({ raw }) => raw.toString())
-const file = Buffer.from('The plan: %PDF-nothing').toString('base64')
+const rawTo = (email: string) => world.smtp.accepted.find(({ to }) => to.includes(email))?.raw ?? Buffer.alloc(0)
+const plan = Buffer.from('The plan: %PDF-nothing')
+const file = plan.toString('base64')
+/** Base64 in lines of 76 characters, as mail programs write it. */
+const inLines = (content: Buffer) => content.toString('base64').replaceAll(/.{76}/g, '$&\r\n')
+const named = (name: string) => ({ name, content: plan })
+
+/** Bytes in a pattern that reveals missing or swapped pieces. */
+function patterned(bytes: number): Buffer {
+  const content = Buffer.alloc(bytes)
+  for (let at = 0; at + 4 <= bytes; at += 4) content.writeUInt32LE((at * 2_654_435_761) >>> 0, at)
+  return content
+}
+
+const forward = (one: Conversation, email: string) =>
+  live('POST', `${one.path}/forward`, { messageId: one.answerId, to: [email] })
 
 interface Conversation {
   path: string
@@ -25,10 +41,17 @@ interface Conversation {
   answerId: string
 }
 
+interface ReceivedFile {
+  name: string
+  content: Buffer
+}
+
 let answers = 0
 
 /** A lead that got a message with an opt-out link, and answered with that link in its quote, and with a file. */
-async function conversation(files: readonly string[] = ['plan.pdf']): Promise<Conversation & { link: string }> {
+async function conversation(
+  files: readonly ReceivedFile[] = [named('plan.pdf')],
+): Promise<Conversation & { link: string }> {
   const { app, tenant } = world.server
   const senderId = await insertTestSender(app.db, tenant, { port: world.smtp.port })
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
@@ -39,9 +62,9 @@ async function conversation(files: readonly string[] = ['plan.pdf']): Promise<Co
   const raw = sentTo(lead.email).at(-1)!.replaceAll('=\r\n', '').replaceAll('\r\n ', '')
   const link = /https?:\/\/[^\s<>"]+\/u\/[\w.~-]+/.exec(raw)?.[0] ?? 'no link'
   const parts = files.map(
-    (name) =>
-      `--b\r\nContent-Type: application/pdf; name="${name}"\r\nContent-Disposition: attachment; filename="${name}"\r\n` +
-      `Content-Transfer-Encoding: base64\r\n\r\n${file}\r\n`,
+    ({ name, content }) =>
+      `--b\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment;\r\n filename*=UTF-8''${encodeURIComponent(name)}\r\n` +
+      `Content-Transfer-Encoding: base64\r\n\r\n${inLines(content)}\r\n`,
   )
   const lines = [
     `From: Ada <${lead.email}>`,
@@ -114,14 +137,34 @@ describe('a forward', () => {
     expect((await live('GET', one.path)).body.forwards).toMatchObject([{ id: sent.body.id, status: 'sent' }])
   })
 
-  test('has files with cleaned names', async () => {
-    const one = await conversation(['..\\..\\run me.exe', '../../etc/passwd'])
-    const body = { messageId: one.answerId, to: ['eve@colleagues.test'] }
-    expect((await live('POST', `${one.path}/forward`, body)).status).toBe(202)
+  test.each([
+    ['a path of Windows', '..\\..\\run me.exe', 'run me.exe'],
+    ['a path of Unix', '../../etc/passwd', 'passwd'],
+    ['a direction that hides its ending', 'invoice\u202Efdp.exe', 'invoicefdp.exe'],
+    ['300 characters', `${'n'.repeat(296)}.pdf`, `${'n'.repeat(196)}.pdf`],
+    ['control characters', 'a\u0000\u0007\u001B[31mb\u007F.txt', 'a[31mb.txt'],
+    ['HTML', '<img src=x onerror=alert(1)>.html', '_img src=x onerror=alert(1)_.html'],
+    ['a name of a device', 'CON.txt', '_CON.txt'],
+    ['a header after a line break', 'a\r\nBcc: eve@example.com\r\n.txt', 'aBcc_ eve@example.com.txt'],
+    ['nothing that is left', '../..', 'attachment-1.pdf'],
+  ])('has a file whose name is %s under a safe name', async (kind, given, safe) => {
+    const one = await conversation([named(given)])
+    const to = `${kind.replaceAll(' ', '-').toLowerCase()}@colleagues.test`
+    expect((await forward(one, to)).status).toBe(202)
     await work()
-    const [mail] = sentTo('eve@colleagues.test')
-    expect(mail).toContain('passwd')
-    expect(mail).not.toMatch(/filename\*?=[^\r\n]*(?:\.\.|%2F|%5C|\/)/i)
+    const mail = await PostalMime.parse(rawTo(to))
+    expect(mail.attachments.map(({ filename }) => filename)).toEqual([safe])
+    expect(Buffer.from(mail.attachments[0]?.content as ArrayBuffer)).toEqual(plan)
+    expect(mail.bcc).toBeUndefined()
+    const { messages } = (await live('GET', one.path)).body
+    expect(messages.at(-1).attachments).toMatchObject([{ filename: safe }])
+    const { url, keys } = world.server
+    const options = { headers: { authorization: `Bearer ${keys.live}` } }
+    const download = await fetch(`${url}/v2/messages/${one.answerId}/attachments/1`, options)
+    const disposition = download.headers.get('content-disposition') ?? ''
+    expect(disposition).toMatch(/^attachment; filename="[ -~]{1,255}"/)
+    expect(decodeURIComponent(disposition)).not.toMatch(/[/\\\p{Cc}\p{Cf}]|\.\./u)
+    expect(Buffer.from(await download.arrayBuffer())).toEqual(plan)
   })
 
   test('is refused to a suppressed address by its field, also if it is suppressed before it is sent', async () => {
@@ -150,25 +193,30 @@ describe('a forward', () => {
     expect([status, body.error.details.issues[0].path]).toEqual([400, path])
   })
 
-  test('takes files up to 16 MiB together, and is refused by its field above', async () => {
-    const one = await conversation(['a.bin', 'b.bin'])
-    const { db } = world.server.app
-    const resize = (sizes: readonly number[]) =>
-      db.execute(
-        `update message_heads set attachments = jsonb_build_array(attachments->0 || jsonb_build_object('size', ${sizes[0]}),
-           attachments->1 || jsonb_build_object('size', ${sizes[1]})) where id = '${one.answerId}'`,
-      )
-    const half = 8 * 1024 * 1024
-    const forward = () => live('POST', `${one.path}/forward`, { messageId: one.answerId, to: ['size@colleagues.test'] })
-    await resize([half, half + 1])
-    const refused = await forward()
+  test('sends files of 16 MiB together, byte for byte, and is refused by its field one byte above', async () => {
+    const most = 16 * 1024 * 1024
+    const files = [
+      { name: 'a.bin', content: patterned(most - 5) },
+      { name: 'b.bin', content: patterned(5) },
+    ]
+    const one = await conversation(files)
+    expect((await forward(one, 'size@colleagues.test')).status).toBe(202)
+    await work()
+    const sent = rawTo('size@colleagues.test')
+    for (const { name, content } of files) {
+      expect(sent.includes(`filename="${name}"\r\n\r\n${inLines(content)}\r\n--`)).toBe(true)
+    }
+
+    const larger = await conversation([files[0]!, { name: 'b.bin', content: patterned(6) }])
+    const refused = await forward(larger, 'larger@colleagues.test')
     expect([refused.status, refused.body.error.details.issues]).toEqual([
       400,
       [{ path: 'messageId', rule: 'size', message: expect.stringContaining('16 MiB') }],
     ])
-    await resize([half, half])
-    expect((await forward()).status).toBe(202)
-  })
+    await work()
+    expect(sentTo('larger@colleagues.test')).toEqual([])
+    expect((await live('GET', larger.path)).body.forwards).toEqual([])
+  }, 300_000)
 
   test('needs a message of this conversation, and one that is not waiting', async () => {
     const [one, other] = [await conversation(), await conversation()]

@@ -150,3 +150,44 @@ test('a text by a model is refused in a step by hand', async () => {
   const refused = await ask('POST', '/v2/campaigns', { name: 'Model', steps })
   expect(refused.body.error.details.issues).toMatchObject([{ path: 'steps[0].variants[0].ai', rule: 'by_hand' }])
 })
+
+test('a queue of more than 100 waiting texts has pages and a count, and each text is read by its id', async () => {
+  const people = Array.from({ length: 130 }, (_, index) => ({
+    email: `many${index}@prospects.test`,
+    firstName: `N${index}`,
+  }))
+  const campaign = await launch('many', { leads: people })
+  const path = `/v2/campaigns/${campaign.id}/approvals`
+  await advance('1h')
+  const first = await get(`${path}?limit=100`)
+  expect([first.results.length, first.pagination.totalCount, first.pagination.totalPages]).toEqual([100, 130, 2])
+  const second = await get(`${path}?limit=100&cursor=${first.nextCursor}`)
+  expect([second.results.length, second.nextCursor]).toEqual([30, null])
+  const all: AnswerBody[] = [...first.results, ...second.results]
+  expect(new Set(all.map(({ leadId }) => leadId)).size).toBe(130)
+  expect((await get(`${path}?limit=100&page=2`)).results).toEqual(second.results)
+  expect((await get(`/v2/tasks?campaignId=${campaign.id}&limit=1`)).pagination.totalCount).toBe(130)
+
+  const last = all.at(-1)
+  expect(await get(`${path}/${last.id}`)).toEqual(last)
+  const edited = await done('PUT', `${path}/${last.id}`, { body: 'Hello by hand.' })
+  expect(edited.textDigest).not.toBe(last.textDigest)
+  expect(await get(`${path}/${last.id}`)).toEqual(edited)
+  const stale = await ask('POST', `${path}/${last.id}/approve`, { textDigest: last.textDigest })
+  expect([stale.status, stale.body.error.code]).toEqual([409, 'CONFLICT'])
+  await post(`${path}/${last.id}/approve`, { textDigest: edited.textDigest })
+  await post(`${path}/${all[0].id}/reject`)
+  expect(await get(`${path}/${last.id}`)).toMatchObject({ status: 'approved', body: 'Hello by hand.' })
+  expect(await get(`${path}/${all[0].id}`)).toMatchObject({ status: 'rejected' })
+  expect((await get(`${path}?limit=1`)).pagination.totalCount).toBe(128)
+  expect((await get(`${path}?limit=1&status=approved`)).pagination.totalCount).toBe(1)
+
+  const other = await launch('another')
+  for (const answer of [
+    await ask('GET', `/v2/campaigns/${other.id}/approvals/${last.id}`),
+    await ask('GET', `${path}/gen_unknown`),
+    await server.call('GET', `${path}/${last.id}`, { key: server.keys.live }),
+    await server.call('GET', `${path}/${last.id}`, { key: server.other.keys.test }),
+  ])
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND'])
+})

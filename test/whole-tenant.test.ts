@@ -94,8 +94,8 @@ async function call(method: string, path: string, body?: unknown): Promise<Answe
 const headerOf = (raw: string, name: string) =>
   new RegExp(`^${name}: (.*)$`, 'im').exec(raw.replaceAll('\r\n ', ' ').replaceAll('\r', ''))?.[1] ?? ''
 
-/** Starts a campaign from all mailboxes of a connected organization to two leads. */
-async function startCampaign(provider: Provider) {
+/** Starts a campaign from all mailboxes of a connected organization to a lead of each name. */
+async function startCampaign(provider: Provider, names: readonly string[] = ['lin', 'max']) {
   const connection = await call('POST', '/v2/tenant-connections', organizations[provider])
   const added = await call('POST', `/v2/tenant-connections/${connection.id}/mailboxes`, {
     mailboxes: mailboxesOf(provider).map((email) => ({ email })),
@@ -109,10 +109,10 @@ async function startCampaign(provider: Provider) {
     schedule: { timezone: 'UTC', ...anyTime },
     steps: [{ variants: [{ subject: 'Hello', body: 'Hi' }] }],
   })
-  const leads = ['lin', 'max'].map((name) => ({ email: `${name}@${provider}-lead.test` }))
+  const leads = names.map((name) => ({ email: `${name}@${provider}-lead.test` }))
   await call('POST', `/v2/campaigns/${campaign.id}/leads`, { leads })
   await call('POST', `/v2/campaigns/${campaign.id}/start`)
-  return { campaignId: campaign.id as string, senders }
+  return { campaignId: campaign.id as string, connectionId: connection.id as string, senders }
 }
 
 describe.each(providers)('an organization at %s', (provider) => {
@@ -143,6 +143,31 @@ describe.each(providers)('an organization at %s', (provider) => {
     expect(tokens).toBe(provider === 'microsoft' ? 2 : 3)
     for (const sender of senders)
       expect(await call('GET', `/v2/sending-accounts/${sender}`)).toMatchObject({ status: 'active', lastError: null })
+  })
+
+  test('shares the recipients per day that are set for it', async () => {
+    const { campaignId, connectionId } = await startCampaign(provider, ['mia', 'noa', 'oto'])
+    const path = `/v2/tenant-connections/${connectionId}`
+    const suggestedDailyExternalRecipients = provider === 'microsoft' ? 10_312 : null
+    const limited = await call('PUT', path, { dailyExternalRecipients: 2 })
+    expect(limited).toMatchObject({ id: connectionId, dailyExternalRecipients: 2, suggestedDailyExternalRecipients })
+    expect(await call('GET', path)).toEqual(limited)
+    const { messages } = doubles[provider].smtp
+    const before = messages.length
+    const deliver = () =>
+      deliverDue(toolsOver(server.app, smtpOver(server.app, pool)), server.tenant, server.app.clock.now())
+    await deliver()
+    expect(messages).toHaveLength(before + 2)
+    const { results } = await call('GET', `/v2/campaigns/${campaignId}/leads`)
+    const held = results.filter((lead: { blockedReason: string | null }) => lead.blockedReason === 'sender_daily_limit')
+    expect(held).toHaveLength(1)
+    const { gates } = await call('GET', `/v2/campaigns/${campaignId}/leads/${held[0].id}/explain`)
+    const gate = gates.find((one: { gate: string }) => one.gate === 'sender_daily_limit')
+    const name = provider === 'microsoft' ? tenantId : 'google.test'
+    expect(gate.detail).toContain(`2 of 2 recipients of all senders of ${name}`)
+    expect(await call('PUT', path, { dailyExternalRecipients: null })).toMatchObject({ dailyExternalRecipients: null })
+    await deliver()
+    expect(messages).toHaveLength(before + 3)
   })
 })
 

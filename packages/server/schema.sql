@@ -1346,6 +1346,7 @@ create table message_heads (
   claimed_at timestamptz,
   send_at timestamptz,
   held_at timestamptz,
+  refused_by_policy boolean,
   primary key (account_id, environment, id),
   check (direction in ('outbound', 'inbound')),
   check (environment in ('live', 'test')),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeDraft, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import { holds } from '@overture/testing/console/holds.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 import { dmarcSamples, gzipped } from '@overture/testing/deliverability/dmarc-samples.ts'
 
@@ -29,6 +30,29 @@ describeConsole('deliverability', (world) => {
     const sources = page.getByRole('table', { name: 'Sending addresses' })
     expect(await sources.getByRole('row').allInnerTexts()).toHaveLength(4)
     await page.getByRole('link', { name: email }).waitFor()
+  })
+
+  test('the recipients per day of a domain are set, refused below one, and removed', async () => {
+    const { api, url } = world()
+    const { email } = await makeSender(api, 'ada@budget.test')
+    const domain = email.split('@')[1]!
+    const limit = async () => (await api.deliverability.domains.get(domain)).dailyExternalRecipients
+    const page = await world().page()
+    await page.goto(`${url}/app/test/deliverability/${domain}`)
+    const field = page.getByRole('spinbutton', { name: 'Recipients per day' })
+    expect(await field.inputValue()).toBe('')
+    page.expectProblem(/status of 400/)
+    await field.fill('0')
+    await page.getByRole('button', { name: 'Save the limit' }).click()
+    await holds(async () => (await field.getAttribute('aria-invalid')) === 'true')
+    await field.fill('120')
+    await page.getByRole('button', { name: 'Save the limit' }).click()
+    await holds(async () => (await limit()) === 120)
+    await page.reload()
+    expect(await field.inputValue()).toBe('120')
+    await field.fill('')
+    await page.getByRole('button', { name: 'Save the limit' }).click()
+    await holds(async () => (await limit()) === null)
   })
 
   test('a placement test starts from a step in two clicks, and its page and the chart of the domain show the results', async () => {

@@ -98,6 +98,32 @@ describeConsole('tasks', (world) => {
     await holds(async () => (await task()) === undefined)
   })
 
+  test('without a step have a due time, which an edit shows and keeps', async () => {
+    const { api, url } = world()
+    const due = async (title: string) =>
+      (await api.tasks.list().toArray()).find((task) => task.title === title)?.dueAt ?? null
+    await page.goto(`${url}/app/test/tasks`)
+    await page.getByRole('button', { name: 'New task' }).click()
+    const form = page.getByRole('region', { name: 'New task' })
+    await form.getByText('Time zone: UTC. Without a time the task is due now.').waitFor()
+    await form.getByLabel('Title').fill('Ask for the offer')
+    await form.getByLabel('Due').fill('2031-07-01T09:30')
+    await form.getByRole('button', { name: 'Save task' }).click()
+    await holds(async () => (await due('Ask for the offer')) === '2031-07-01T09:30:00.000Z')
+
+    const shown = page.getByRole('region', { name: 'Ask for the offer' })
+    for (let turns = 0; (await shown.count()) === 0 && turns < 20; turns++) await page.keyboard.press('j')
+    await shown.getByText(/Due .*1 Jul/).waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const edit = page.getByRole('region', { name: 'Edit' })
+    expect(await edit.getByLabel('Due').inputValue()).toBe('2031-07-01T09:30')
+    await edit.getByLabel('Due').fill('')
+    await edit.getByText('Choose a date and a time.').waitFor()
+    await edit.getByLabel('Due').fill('2031-07-02T16:00')
+    await edit.getByRole('button', { name: 'Save task' }).click()
+    await holds(async () => (await due('Ask for the offer')) === '2031-07-02T16:00:00.000Z')
+  })
+
   test('of a step are assigned to a user', async () => {
     const { api, url } = world()
     campaign = await makeDraft(api, { name: 'Assigned', sendingAccountIds: [], steps: [call] })

@@ -33,6 +33,7 @@ export const onlyInAll: readonly { files: readonly string[]; why: string }[] = [
       'test/examples.test.ts',
       'test/kills.test.ts',
       'test/nodes.test.ts',
+      'test/reply-draft-killed.test.ts',
       'test/suppression-import-killed.test.ts',
       'test/whole-house.test.ts',
     ],

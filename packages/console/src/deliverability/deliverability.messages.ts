@@ -61,6 +61,8 @@ export const text = words('deliverability', {
   complaintsNote: 'Google and Yahoo report no complaints. Look at Postmaster Tools for your domain.',
   account: 'Sending account',
   state: 'State',
+  reasons: 'Reasons',
+  score: (score: string) => `Score ${score} of 100`,
   status: 'Status',
   noSenders: 'No sending account has an address at this domain.',
   filters: 'Period',

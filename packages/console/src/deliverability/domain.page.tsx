@@ -6,10 +6,17 @@ import { usePathParams } from '../platform/session/path-params.ts'
 import { type Column, Table } from '../platform/table/index.ts'
 import { dateText, numberText, percentText, shortDateText } from '../platform/time/format.ts'
 import { Badge, Button, Columns, Empty, Lines, Link, Page, Panel, Shown, Soft } from '../platform/ui/index.ts'
-import { DnsRecordLines, DeliverabilityBadge, SenderStatusBadge } from '../sending-accounts/index.ts'
+import {
+  budgetText,
+  DnsRecordLines,
+  DeliverabilityBadge,
+  reasonText,
+  RecipientBudget,
+  SenderStatusBadge,
+} from '../sending-accounts/index.ts'
 import { PlacementChart } from '../placement/index.ts'
 import { text } from './deliverability.messages.ts'
-import { useDomain } from './deliverability.queries.ts'
+import { key, useDomain } from './deliverability.queries.ts'
 
 export function DomainPage() {
   const { domain } = usePathParams('/deliverability/$domain')
@@ -31,7 +38,28 @@ export function DomainPage() {
               <Records detail={data} again={() => void detail.refetch()} busy={detail.isFetching} />
               <Bounces detail={data} />
             </Columns>
-            <Panel flush title={text.senders}>
+            <Panel title={budgetText.title}>
+              <RecipientBudget
+                operation="updateDeliverabilityDomain"
+                budget={data}
+                save={(api, dailyExternalRecipients) =>
+                  api.deliverability.domains.update(domain, { dailyExternalRecipients })
+                }
+                stale={key}
+              />
+            </Panel>
+            <Panel
+              flush
+              title={text.senders}
+              actions={
+                data.state !== null && (
+                  <>
+                    {data.score !== null && <Soft>{text.score(numberText(data.score))}</Soft>}
+                    <DeliverabilityBadge state={data.state} />
+                  </>
+                )
+              }
+            >
               {data.senders.length === 0 ? <p>{text.noSenders}</p> : <Senders senders={data.senders} />}
             </Panel>
           </>
@@ -159,6 +187,7 @@ function Senders({ senders }: { senders: readonly DomainSender[] }) {
     },
     { name: text.status, cell: ({ status }) => <SenderStatusBadge status={status} /> },
     { name: text.state, cell: ({ state }) => state && <DeliverabilityBadge state={state} /> },
+    { name: text.reasons, cell: ({ reasons }) => reasons.map(reasonText).join('; ') },
     { name: text.sent, number: true, cell: ({ sent }) => numberText(sent) },
     { name: text.bounced, number: true, cell: ({ bounced }) => numberText(bounced) },
   ]

@@ -1,3 +1,6 @@
 export { DeliverabilityBadge, DomainHealthBadge, SenderStatusBadge } from './badges.tsx'
+export { text as budgetText } from './budget/budget.messages.ts'
+export { RecipientBudget } from './budget/budget.panel.tsx'
 export { DnsRecordLines } from './domain-health.panel.tsx'
+export { reasonText } from './pace/pace.panel.tsx'
 export { useApiWords, useSenders } from './senders.queries.ts'

@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { CsvLink } from '../platform/api/csv-link.tsx'
 import { ListTable, type Column } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
-import { AskFirst, Button, Empty, Page, Panel, Row } from '../platform/ui/index.ts'
+import { AskFirst, Button, Dialog, Empty, Page, Panel, Row } from '../platform/ui/index.ts'
+import { text as budgetText } from './budget/budget.messages.ts'
+import { RecipientBudget } from './budget/budget.panel.tsx'
 import { ConnectOrganization } from './connect-organization.panel.tsx'
 import { AddMailboxes, CheckMailbox } from './organization-mailboxes.panel.tsx'
 import { nameOf, organizationList, useRemoveOrganization } from './organizations.actions.ts'
@@ -41,6 +43,11 @@ function columnsOf(choose: (connection: TenantConnection) => void): Column<Tenan
     { name: text.organization, cell: (one) => nameOf(one) },
     { name: text.provider, cell: ({ provider }) => providerText[provider] },
     { name: text.access, cell: ({ access }) => accessText[access] },
+    {
+      name: budgetText.title,
+      number: true,
+      cell: ({ dailyExternalRecipients: count }) => (count === null ? budgetText.noLimit : numberText(count)),
+    },
     { name: text.mailboxes, number: true, cell: ({ sendingAccounts }) => numberText(sendingAccounts) },
     {
       name: text.choose,
@@ -51,11 +58,37 @@ function columnsOf(choose: (connection: TenantConnection) => void): Column<Tenan
               {text.choose}
             </Button>
           )}
+          <Budget connection={one} />
           <Remove connection={one} />
         </Row>
       ),
     },
   ]
+}
+
+function Budget({ connection }: { connection: TenantConnection }) {
+  const [open, setOpen] = useState(false)
+  const close = (): void => setOpen(false)
+  return (
+    <>
+      <Button small operation="updateTenantConnection" onClick={() => setOpen(true)}>
+        {budgetText.edit}
+      </Button>
+      {open && (
+        <Dialog title={`${budgetText.title}: ${nameOf(connection)}`} open close={close} foot={null}>
+          <RecipientBudget
+            operation="updateTenantConnection"
+            budget={connection}
+            save={(api, dailyExternalRecipients) =>
+              api.tenantConnections.update(connection.id, { dailyExternalRecipients })
+            }
+            stale={['organizations']}
+            done={close}
+          />
+        </Dialog>
+      )}
+    </>
+  )
 }
 
 function Remove({ connection }: { connection: TenantConnection }) {

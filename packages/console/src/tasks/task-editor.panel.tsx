@@ -2,6 +2,8 @@ import type { Task, TaskStepChannel } from '@overture/sdk'
 import { taskStepChannels } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { AreaField, Form, SelectField, TextField } from '../platform/form/index.ts'
+import { typedMoment, typedOf } from '../platform/time/days.ts'
+import { useTenantTime } from '../platform/time/now.tsx'
 import { AskFirst, Button, issueOf, Panel, say, Soft } from '../platform/ui/index.ts'
 import { channelText } from '../sequence/index.ts'
 import { AssigneeField } from '../users/index.ts'
@@ -21,6 +23,7 @@ const newTask = { channel: 'call', title: '', instructions: '', assigneeId: null
 /** The form of a task that no step opened. */
 export function TaskEditor({ task, leadId, close }: TaskEditorProps) {
   const [fields, setFields] = useState<TaskToSave>(() => fieldsOf(task))
+  const due = useDue(task)
   const put = (part: Partial<TaskToSave>): void => setFields({ ...fields, ...part })
   const save = useSaveTask(task, leadId, () => {
     say(text.saved)
@@ -30,11 +33,11 @@ export function TaskEditor({ task, leadId, close }: TaskEditorProps) {
     <Panel title={task === null ? text.add : text.edit}>
       <Form
         operation={task === null ? 'createTask' : 'updateTask'}
-        submit={() => save.mutate(fields)}
+        submit={() => save.mutate({ ...fields, ...(due.at !== null && { dueAt: due.at }) })}
         submitLabel={text.save}
         busy={save.isPending}
         error={save.error}
-        reason={fields.title.trim() === '' ? text.titleReason : null}
+        reason={fields.title.trim() === '' ? text.titleReason : due.reason}
         beside={<Button onClick={close}>{text.cancel}</Button>}
       >
         {leadId !== null && <Soft>{text.forLead}</Soft>}
@@ -61,6 +64,7 @@ export function TaskEditor({ task, leadId, close }: TaskEditorProps) {
           change={(instructions) => put({ instructions })}
           error={issueOf(save.error, 'instructions')}
         />
+        <DueField due={due} error={issueOf(save.error, 'dueAt')} />
         <AssigneeField
           label={text.who}
           unassignedLabel={text.unassigned}
@@ -77,6 +81,30 @@ function fieldsOf(task: Task | null): TaskToSave {
   if (task === null) return newTask
   const { title, instructions, assigneeId } = task
   return { channel: newTask.channel, title, instructions, assigneeId }
+}
+
+interface Due {
+  typed: string
+  type: (typed: string) => void
+  hint: string
+  /** The time to save; null if it is the old one, or now for a new task. */
+  at: string | null
+  /** Why it can't be saved. */
+  reason: string | null
+}
+
+function useDue(task: Task | null): Due {
+  const { zone } = useTenantTime()
+  const before = task === null ? '' : typedOf(task.dueAt, zone)
+  const [typed, type] = useState(before)
+  const hint = task === null ? text.dueHint(zone) : text.dueEditHint(zone)
+  if (typed === before) return { typed, type, hint, at: null, reason: null }
+  const at = typedMoment(typed, zone)
+  return { typed, type, hint, at, reason: at === null && task !== null ? text.dueReason : null }
+}
+
+function DueField({ due: { typed, type, hint }, error }: { due: Due; error: string | undefined }) {
+  return <TextField label={text.dueField} hint={hint} type="datetime-local" value={typed} change={type} error={error} />
 }
 
 /** Changes or deletes a task that no step opened. */

@@ -37,6 +37,8 @@ export interface TaskToSave {
   title: string
   instructions: string
   assigneeId: string | null
+  /** Undefined keeps the time; a new task without it is due now. */
+  dueAt?: string
 }
 
 /** Creates a task without a step, or changes it. */

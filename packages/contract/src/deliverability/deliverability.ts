@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calendarDate, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
-import { deliverabilityScore, deliverabilityState } from '../sending-accounts/deliverability.ts'
+import { deliverabilityReasons, deliverabilityScore, deliverabilityState } from '../sending-accounts/deliverability.ts'
 import { endpoint } from '../endpoint.ts'
 import { healthCheck, healthSummary } from '../sending-accounts/domain-health.ts'
 import { dailyExternalRecipients, recipientBudget } from '../sending-accounts/recipient-budget.ts'
@@ -110,6 +110,9 @@ const deliverabilityDomainDetail = namedObject('DeliverabilityDomainDetail', {
         sent: count,
         bounced: count,
         state: deliverabilityState.nullable(),
+        reasons: deliverabilityReasons.meta({
+          description: 'The signals that led to the state. Empty if it is healthy.',
+        }),
       }),
     )
     .meta({ description: 'At most 200 sending accounts, by address.' }),

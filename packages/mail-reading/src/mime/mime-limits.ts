@@ -1,7 +1,7 @@
 /** The limits for reading one message. */
 export const mimeLimits = {
   /** The rest of a longer message is not read, because texts and reports come before attachments. */
-  totalBytes: 16 * 1024 * 1024,
+  totalBytes: 24 * 1024 * 1024,
   headerBytes: 256 * 1024,
   headerCount: 2_000,
   depth: 40,

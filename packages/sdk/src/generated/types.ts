@@ -1953,6 +1953,8 @@ export interface DomainSender {
   sent: number
   bounced: number
   state: DeliverabilityState | null
+  /** The signals that led to the state. Empty if it is healthy. */
+  reasons: DeliverabilityReason[]
 }
 
 export interface EditApprovalInput {

@@ -2,6 +2,7 @@ import type {
   DeliverabilityDomain,
   DeliverabilityDomainDetail,
 } from '@overture/contract/deliverability/deliverability.ts'
+import type { SignalReason } from '@overture/contract/sending-accounts/deliverability.ts'
 import { scoreOf } from '@overture/planner/deliverability/signals.ts'
 import { consumerDomains } from '@overture/ground/recipient-provider.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
@@ -73,9 +74,13 @@ function sumOf(days: readonly PlacementDay[]): Omit<PlacementDay, 'date'> {
   return { inbox: sum('inbox'), tab: sum('tab'), spam: sum('spam'), missing: sum('missing') }
 }
 
+function scoreNow(sender: DomainSenderRow): number {
+  return scoreOf({ reasons: reasonsNow(sender) })
+}
+
 /** A sender that is healthy again keeps no reasons. */
-function scoreNow({ state, reasons }: DomainSenderRow): number {
-  return scoreOf({ reasons: state === 'healthy' ? [] : (reasons ?? []) })
+function reasonsNow({ state, reasons }: DomainSenderRow): SignalReason[] {
+  return state === 'healthy' ? [] : (reasons ?? [])
 }
 
 /** Adds what receivers reported to domains of a list. */
@@ -157,9 +162,9 @@ async function readResults(
   return {
     complaints,
     bouncesByProvider: byProvider.map((row) => ({ ...row, provider: row.provider ?? 'unknown' })),
-    senders: senders.map(({ reasons: _reasons, ...sender }) => {
+    senders: senders.map((sender) => {
       const { sent = 0, bounced = 0 } = counts.get(sender.sendingAccountId) ?? {}
-      return { ...sender, sent, bounced }
+      return { ...sender, reasons: reasonsNow(sender), sent, bounced }
     }),
   }
 }

@@ -6,12 +6,10 @@ import { endOfRepeat, writeTest, type WrittenTest } from './create-test.shell.ts
 import { missing, sentWithinMs, splitPending } from './decisions.ts'
 import { readKind, repeatKind, startTest, storeResults } from './placement.commands.ts'
 import { findPlacementTest, updateRepeatEnded, type PlacementTestRow } from './placement-tests.sql.ts'
-import { readPlacements, type TestReader } from './read-placements.shell.ts'
+import { readPlacements, type ReadingTools } from './read-placements.shell.ts'
 import { listPending } from './results.sql.ts'
 
-interface PlacementTools extends ExplainTools {
-  reader: TestReader
-}
+type PlacementTools = ExplainTools & ReadingTools
 
 export function placementJobs(tools: PlacementTools): JobHandler[] {
   return [
@@ -19,7 +17,7 @@ export function placementJobs(tools: PlacementTools): JobHandler[] {
       kind: readKind,
       maxAttempts: 20,
       lane: 'mail',
-      run: (context, payload) => lookForMessages(context, tools.reader, String(payload['id'])),
+      run: (context, payload) => lookForMessages(context, tools, String(payload['id'])),
     },
     {
       kind: repeatKind,
@@ -30,14 +28,14 @@ export function placementJobs(tools: PlacementTools): JobHandler[] {
   ]
 }
 
-async function lookForMessages(context: JobContext, reader: TestReader, id: string): Promise<void> {
+async function lookForMessages(context: JobContext, tools: ReadingTools, id: string): Promise<void> {
   const { app, tenant, now, signal } = context
   const test = await findPlacementTest(app.db, tenant, id)
   if (test?.status !== 'running') return
   const pending = await listPending(app.db, tenant, id)
   const isLate = now.getTime() - test.createdAt.getTime() >= sentWithinMs
   const { unsent, toFind } = splitPending(pending, { isLate })
-  const found = await readPlacements(context, { test, pending: toFind, reader })
+  const found = await readPlacements(context, { test, pending: toFind, tools })
   signal.throwIfAborted()
   const results = [...unsent.map((one) => missing(one, 'not_sent')), ...found]
   const sentTimes = toFind.flatMap(({ sentAt }) => sentAt ?? [])

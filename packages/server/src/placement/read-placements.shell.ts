@@ -7,7 +7,7 @@ import { isOverdue, missing, simulatedResult } from './decisions.ts'
 import type { PlacementTestRow } from './placement-tests.sql.ts'
 import type { DecidedResult, PendingResult } from './decisions.ts'
 import { listSeedsById, updateSeedChecked } from './seed-mailboxes.sql.ts'
-import { readSeed, type FoundCopy } from './seed-login.client.ts'
+import { readSeed, type FoundCopy, type TimeLimit } from './seed-login.client.ts'
 
 const seedsAtOnce = 5
 
@@ -24,13 +24,19 @@ interface SeedToRead {
   seed: SeedWithLogin | undefined
   pending: readonly PendingResult[]
   test: PlacementTestRow
+  tools: ReadingTools
+}
+
+export interface ReadingTools {
   reader: TestReader
+  /** Ends the reading of a mailbox. The default is a timer. */
+  limit?: TimeLimit
 }
 
 /** Looks for sent messages in their mailboxes, a few at once. Returns the results that are known now. */
 export async function readPlacements(
   context: JobContext,
-  { test, pending, reader }: { test: PlacementTestRow; pending: readonly PendingResult[]; reader: TestReader },
+  { test, pending, tools }: { test: PlacementTestRow; pending: readonly PendingResult[]; tools: ReadingTools },
 ): Promise<DecidedResult[]> {
   const bySeed = groupBy(pending, ({ seedMailboxId }) => seedMailboxId)
   const seeds = new Map(
@@ -39,19 +45,19 @@ export async function readPlacements(
   const decided: DecidedResult[] = []
   await forEachConcurrently([...bySeed], seedsAtOnce, async ([id, own]) => {
     if (context.signal.aborted) return
-    decided.push(...(await readOne(context, { seed: seeds.get(id), pending: own, test, reader })))
+    decided.push(...(await readOne(context, { seed: seeds.get(id), pending: own, test, tools })))
   })
   return decided
 }
 
 async function readOne(context: JobContext, of: SeedToRead): Promise<DecidedResult[]> {
-  const { seed, pending, test } = of
+  const { seed, pending, test, tools } = of
   const { app, tenant, now } = context
   if (seed === undefined) return pending.map((one) => missing(one, 'seed_deleted'))
   // The test environment opens no connection.
   if (tenant.environment === 'test') return pending.flatMap((one) => simulatedResult(one, now) ?? [])
   const refs = pending.map(({ ref }) => ref)
-  const reading = await readSeed(app, tenant, seed, { refs, since: test.createdAt })
+  const reading = await readSeed(app, tenant, seed, { refs, since: test.createdAt, limit: tools.limit })
   const isRead = reading.kind === 'read'
   const lastError = isRead ? null : reading.message
   await updateSeedChecked(app.db, tenant, { id: seed.id, status: isRead ? 'working' : 'failing', lastError, now })
@@ -60,7 +66,7 @@ async function readOne(context: JobContext, of: SeedToRead): Promise<DecidedResu
   const results: DecidedResult[] = []
   for (const one of pending) {
     const copy = reading.found.get(one.ref)
-    if (copy !== undefined) results.push(await resultOf(one, { copy, seed, reader: of.reader }))
+    if (copy !== undefined) results.push(await resultOf(one, { copy, seed, reader: tools.reader }))
     else if (overdue(one)) results.push(missing(one, one.status === 'uncertain' ? 'not_sent' : null))
   }
   return results

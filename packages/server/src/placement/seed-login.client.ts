@@ -20,6 +20,17 @@ const readTimeoutMs = minuteMs
 const foldersMax = 30
 const messageLengthMax = 500
 
+/** Ends a reading that takes too long. `late` rejects when the time is over, and `stop` ends the waiting. */
+export type TimeLimit = (limitMs: number) => { late: Promise<never>; stop: () => void }
+
+const byTimer: TimeLimit = (limitMs) => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('The mailbox was not read in time.')), limitMs)
+  })
+  return { late, stop: () => clearTimeout(timer) }
+}
+
 type SeedLogin = Pick<SeedRow, 'id' | 'imap'> & { secrets: Buffer | null }
 
 export interface FoundCopy extends ReceivedCopy {
@@ -31,10 +42,11 @@ type SeedReading = { kind: 'read'; found: Map<string, FoundCopy> } | { kind: 'fa
 
 /** Logs in and looks for the folder for spam. */
 export async function verifySeed(app: App, tenant: Tenant, seed: SeedLogin): Promise<SeedVerification> {
-  const opened = await withSeed(app, tenant, seed, async (mailbox) => {
-    const spam = (await mailbox.listFolders()).find(({ use }) => use === 'junk')
+  const use = async (mailbox: MailboxSession) => {
+    const spam = (await mailbox.listFolders()).find((folder) => folder.use === 'junk')
     return spam?.path ?? null
-  })
+  }
+  const opened = await withSeed(app, tenant, seed, { limit: byTimer, use })
   if (opened.kind === 'failed') return { ok: false, message: opened.message, spamFolder: null }
   const spamFolder = opened.value
   const message = spamFolder === null ? 'Logged in. The server names no folder for spam.' : 'Logged in.'
@@ -46,9 +58,9 @@ export async function readSeed(
   app: App,
   tenant: Tenant,
   seed: SeedLogin,
-  { refs, since }: { refs: readonly string[]; since: Date },
+  { refs, since, limit = byTimer }: { refs: readonly string[]; since: Date; limit?: TimeLimit | undefined },
 ): Promise<SeedReading> {
-  const opened = await withSeed(app, tenant, seed, async (mailbox) => {
+  const use = async (mailbox: MailboxSession) => {
     const found = new Map<string, FoundCopy>()
     for (const folder of foldersInOrder(await mailbox.listFolders())) {
       for (const ref of refs) {
@@ -59,7 +71,8 @@ export async function readSeed(
       if (found.size === refs.length) break
     }
     return found
-  })
+  }
+  const opened = await withSeed(app, tenant, seed, { limit, use })
   return opened.kind === 'failed' ? opened : { kind: 'read', found: opened.value }
 }
 
@@ -83,7 +96,7 @@ async function withSeed<Value>(
   app: App,
   tenant: Tenant,
   { id, imap, secrets }: SeedLogin,
-  use: (mailbox: MailboxSession) => Promise<Value>,
+  { limit, use }: { limit: TimeLimit; use: (mailbox: MailboxSession) => Promise<Value> },
 ): Promise<{ kind: 'done'; value: Value } | { kind: 'failed'; message: string }> {
   if (imap === null || secrets === null) return { kind: 'failed', message: 'The mailbox has no login.' }
   const password = app.secrets.decrypt(secrets, seedSecretContext(tenant, id))
@@ -93,7 +106,7 @@ async function withSeed<Value>(
   const opened = await openMailbox({ host, port, security, auth, connectTimeoutMs, reach })
   if (opened.kind !== 'open') return { kind: 'failed', message: foreignText(opened.message, messageLengthMax) }
   try {
-    return { kind: 'done', value: await inTime(use(opened.mailbox)) }
+    return { kind: 'done', value: await inTime(use(opened.mailbox), limit) }
   } catch (error) {
     return { kind: 'failed', message: foreignText(imapFailure(error, 'session').message, messageLengthMax) }
   } finally {
@@ -101,15 +114,12 @@ async function withSeed<Value>(
   }
 }
 
-async function inTime<Value>(work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('The mailbox was not read in time.')), readTimeoutMs)
-  })
+async function inTime<Value>(work: Promise<Value>, limit: TimeLimit): Promise<Value> {
+  const { late, stop } = limit(readTimeoutMs)
   try {
     return await Promise.race([work, late])
   } finally {
-    clearTimeout(timer)
+    stop()
     // The session is closed next, which ends the work. Its failure was reported already.
     work.catch(() => {})
   }

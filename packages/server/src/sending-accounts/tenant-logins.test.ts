@@ -527,6 +527,56 @@ test('other accounts, other environments and keys without admin scope have no ac
   expect(requests('microsoft')).toBe(before + 1)
 })
 
+test('all connections of an organization have its recipients per day, and those of others have not', async () => {
+  const { keys, other } = server
+  const id = await connect()
+  const certificate = { privateKey: applicationKey, certificate: applicationCertificate }
+  const { clientSecret: _secret, ...application } = microsoftBody
+  const second = await connect({ ...application, clientId: clients.certificate, certificate })
+  const google = await connect(googleBody)
+  const theirs = await connect(microsoftBody, other.keys.live)
+  await addMailbox(id, 'ada@contoso.test')
+  const put = (of: string, body: unknown, key = keys.live) => server.call('PUT', `${path}/${of}`, { key, body })
+  const limitOf = async (of: string, key = keys.live) =>
+    (await server.call('GET', `${path}/${of}`, { key })).body.dailyExternalRecipients
+
+  const answer = await put(id, { dailyExternalRecipients: 8_000 })
+  expect([answer.status, answer.body]).toMatchObject([
+    200,
+    { id, dailyExternalRecipients: 8_000, suggestedDailyExternalRecipients: 10_000, sendingAccounts: 1 },
+  ])
+  expect([await limitOf(second), await limitOf(google)]).toEqual([8_000, null])
+  expect(await limitOf(theirs, other.keys.live)).toBeNull()
+  const { results } = (await server.call('GET', path, { key: keys.live })).body
+  expect(
+    new Map(
+      results.map((one: { id: string; dailyExternalRecipients: number }) => [one.id, one.dailyExternalRecipients]),
+    ),
+  ).toEqual(
+    new Map([
+      [id, 8_000],
+      [second, 8_000],
+      [google, null],
+    ]),
+  )
+
+  for (const [body, field] of [
+    [{ dailyExternalRecipients: 0 }, 'dailyExternalRecipients'],
+    [{ dailyExternalRecipients: 1.5 }, 'dailyExternalRecipients'],
+    [{ dailyExternalRecipients: '8000' }, 'dailyExternalRecipients'],
+    [{}, 'dailyExternalRecipients'],
+    [{ dailyExternalRecipients: 1, tenantId: contoso }, 'tenantId'],
+  ] as const)
+    expect(issueOf(await put(id, body))).toMatchObject([400, { path: field }])
+  expect((await put('tnc_unknown', { dailyExternalRecipients: 1 })).status).toBe(404)
+  expect((await put(theirs, { dailyExternalRecipients: 1 })).status).toBe(404)
+  expect((await put(id, { dailyExternalRecipients: 1 }, keys.test)).status).toBe(404)
+  expect((await put(id, { dailyExternalRecipients: 1 }, keys.liveWrite)).status).toBe(403)
+  expect(await limitOf(id)).toBe(8_000)
+  expect((await put(second, { dailyExternalRecipients: null })).body.dailyExternalRecipients).toBeNull()
+  expect(await limitOf(id)).toBeNull()
+})
+
 test('the test environment simulates connections', async () => {
   const key = server.keys.test
   const before = requests('microsoft')

@@ -1,6 +1,14 @@
 import type { Socket } from 'node:net'
 import { isAnyToken, isIssued, type IssuedTokens } from './issued-tokens.ts'
-import { type DoubleMessage, fetchItem, hasHeaders, parseList, sequenceHas, tokensOf } from './imap-syntax.ts'
+import {
+  type DoubleMessage,
+  fetchItem,
+  hasHeaders,
+  matchesGmailSearch,
+  parseList,
+  sequenceHas,
+  tokensOf,
+} from './imap-syntax.ts'
 
 export interface DoubleMailbox {
   path: string
@@ -197,6 +205,8 @@ export class ImapConversation {
         this.#send('+ idling')
         return this.#announce()
       case 'UID SEARCH':
+        if (/\bX-GM-/i.test(input.text) && !this.#context.words.capabilities.includes('X-GM-EXT-1'))
+          return this.#send(`${tag} BAD Could not parse command`)
         this.#send(
           `* SEARCH ${this.#search(input.text)
             .flatMap((uid) => (this.#context.repeatUids ? [uid, uid] : [uid]))
@@ -289,6 +299,7 @@ export class ImapConversation {
       .filter((message) => range === undefined || sequenceHas(range, message.uid, last))
       .filter((message) => since === undefined || message.internalDate >= new Date(`${since} 00:00 UTC`))
       .filter((message) => hasHeaders(text, message.raw))
+      .filter((message) => matchesGmailSearch(text, message))
       .map((message) => message.uid)
   }
 

@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import type { IssuedTokens } from './issued-tokens.ts'
 import { gmail } from './provider-words.ts'
+import type { DoubleMessage } from './imap-syntax.ts'
 import { ImapConversation, type DoubleMailbox, type ImapWords } from './imap-conversation.server.ts'
 
 export interface ImapDoubleOptions {
@@ -19,6 +20,11 @@ export interface ImapDoubleOptions {
   staleStatus?: boolean
 }
 
+interface DeliveryOptions extends Partial<Pick<DoubleMessage, 'internalDate' | 'emailId' | 'labels' | 'category'>> {
+  folder?: string
+  silent?: boolean
+}
+
 export interface ImapDouble {
   readonly port: number
   /** Every received command line without its tag; logins without their secrets. */
@@ -29,11 +35,7 @@ export interface ImapDouble {
   /** Open connections that idle. */
   readonly idleConnections: number
   /** Puts a message into a folder, notifies the connections that idle in it, and returns its UID. */
-  deliver(
-    user: string,
-    raw: string | Buffer,
-    options?: { folder?: string; internalDate?: Date; silent?: boolean; emailId?: string; labels?: readonly string[] },
-  ): number
+  deliver(user: string, raw: string | Buffer, options?: DeliveryOptions): number
   messages(user: string, folder: string): { uid: number; raw: Buffer; flags: string[] }[]
   /** Replaces every UID of a folder, as after a restored backup. */
   renewUidValidity(user: string, folder: string): void

@@ -6,7 +6,11 @@ export interface DoubleMessage {
   /** Gmail's id of the message (X-GM-EXT-1). */
   emailId?: string
   labels?: readonly string[]
+  /** The tab of Gmail's inbox that shows the message. IMAP names it in no label. Default: primary. */
+  category?: GmailCategory
 }
+
+export type GmailCategory = 'primary' | 'social' | 'promotions' | 'updates' | 'forums'
 
 /** Atoms and quoted strings of a command's arguments, unquoted. */
 export function tokensOf(text: string): string[] {
@@ -45,6 +49,19 @@ export function hasHeaders(search: string, raw: Buffer): boolean {
       .some((line) => line.startsWith(`${name.toLowerCase()}:`) && line.includes((quoted ?? bare).toLowerCase()))
   })
   return found.length === 0 || (/\bOR\b/.test(search) ? found.some(Boolean) : found.every(Boolean))
+}
+
+/**
+ * Whether a message is found by the `X-GM-RAW` of a SEARCH, which has the words of Gmail's search field. True without one. Throws for words
+ * that this double does not know, because Gmail would search for them.
+ */
+export function matchesGmailSearch(search: string, { category = 'primary' }: DoubleMessage): boolean {
+  const [, quoted, bare] = /\bX-GM-RAW (?:"((?:[^"\\]|\\.)*)"|(\S+))/i.exec(search) ?? []
+  const words = quoted ?? bare
+  if (words === undefined) return true
+  const [, not, wanted] = /^(-?)category:(primary|social|promotions|updates|forums)$/i.exec(words) ?? []
+  if (wanted === undefined) throw new Error(`The double can't search for ${words}.`)
+  return (category === wanted.toLowerCase()) === (not === '')
 }
 
 /** One item of a FETCH response with its leading space; empty for an unknown item. */

@@ -1,11 +1,12 @@
 import type { RestrictedOperation } from '@overture/contract/team/operation-roles.ts'
 import { useState, type ReactNode } from 'react'
 import { Form, TextField } from '../../platform/form/index.ts'
+import { typedMoment } from '../../platform/time/days.ts'
 import { timeText } from '../../platform/time/format.ts'
 import { useTenantTime } from '../../platform/time/now.tsx'
 import { Dialog, Menu, type MenuProps } from '../../platform/ui/index.ts'
 import { text } from './later.messages.ts'
-import { laterChoices, typedMoment } from './later.ts'
+import { laterChoices } from './later.ts'
 
 export interface LaterMenuProps {
   /** The operation that a choice leads to. A user whose role can't do it sees who can. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { laterChoices, typedMoment } from './later.ts'
+import { typedMoment } from '../../platform/time/days.ts'
+import { laterChoices } from './later.ts'
 
 const choicesAt = (now: string, zone: string) => laterChoices(now, zone).map(({ name, at }) => `${name} ${at}`)
 

@@ -27,9 +27,3 @@ function nextMonday(date: string): string {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
   return dayAfter(date, weekday === 0 ? 1 : 8 - weekday)
 }
-
-/** The moment of a field for date and time (`2026-03-02T09:30`); null if the field is not complete. */
-export function typedMoment(typed: string, zone: string): string | null {
-  const [date = '', clock = ''] = typed.split('T')
-  return /^\d{4}-\d{2}-\d{2}$/.test(date) && /^\d{2}:\d{2}$/.test(clock) ? momentOf(date, clock, zone) : null
-}

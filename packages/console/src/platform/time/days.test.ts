@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayStart } from './days.ts'
+import { dayStart, typedMoment, typedOf } from './days.ts'
 import { dayOf } from './format.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
@@ -24,4 +24,17 @@ test('a day starts at its first minute in the time zone', () => {
 test("a day whose midnight is skipped by a clock change starts at one o'clock", () => {
   expect(dayStart('2026-04-24', 'Africa/Cairo')).toBe('2026-04-23T22:00:00.000Z')
   expect(dayStart('2026-07-01', 'Europe/Berlin')).toBe('2026-06-30T22:00:00.000Z')
+})
+
+test('a field for date and time shows the moment that it stands for', () => {
+  for (const [typed, zone] of [
+    ['2026-07-01T09:30', 'Europe/Berlin'],
+    ['2026-12-31T23:59', 'America/New_York'],
+    ['2026-03-02T00:05', 'Asia/Kathmandu'],
+    ['2026-03-02T00:00', 'UTC'],
+  ] as const) {
+    const moment = typedMoment(typed, zone)
+    expect(moment === null ? null : typedOf(moment, zone)).toBe(typed)
+  }
+  expect(typedOf('2026-07-01T07:30:59.999Z', 'Europe/Berlin')).toBe('2026-07-01T09:30')
 })

@@ -18,6 +18,18 @@ export function momentOf(date: string, clock: string, zone: string): string {
   return new Date(utc - offsetMs(near, zone)).toISOString()
 }
 
+/** The moment of a field for date and time (`2026-03-02T09:30`); null if the field is not complete. */
+export function typedMoment(typed: string, zone: string): string | null {
+  const [date = '', clock = ''] = typed.split('T')
+  return /^\d{4}-\d{2}-\d{2}$/.test(date) && /^\d{2}:\d{2}$/.test(clock) ? momentOf(date, clock, zone) : null
+}
+
+/** The text of a field for date and time that shows this moment, without its seconds. */
+export function typedOf(iso: string, zone: string): string {
+  const shown = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
+  return shown.format(new Date(iso)).replace(' ', 'T')
+}
+
 /** The day that is this many days after a day. */
 export function dayAfter(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)

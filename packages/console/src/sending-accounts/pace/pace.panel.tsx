@@ -30,7 +30,7 @@ function State({ sender: { sentToday, deliverability } }: { sender: SendingAccou
         <Note tone={state === 'held' ? 'bad' : 'warn'}>
           <Lines label={text.reasons}>
             {reasons.map((reason) => (
-              <li key={reason.signal}>{describe(reason)}</li>
+              <li key={reason.signal}>{reasonText(reason)}</li>
             ))}
           </Lines>
           <p>
@@ -47,7 +47,8 @@ function State({ sender: { sentToday, deliverability } }: { sender: SendingAccou
   )
 }
 
-function describe({ signal, value, threshold }: Deliverability['reasons'][number]): string {
+/** A signal with its number and its limit. */
+export function reasonText({ signal, value, threshold }: Deliverability['reasons'][number]): string {
   const words = signal === 'authentication' ? numberText : percentText
   return text.reason(words(value), signalText[signal], words(threshold))
 }

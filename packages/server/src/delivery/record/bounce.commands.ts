@@ -189,6 +189,21 @@ export async function judgeSender(tx: Transaction, tenant: Tenant, at: SignalsAt
   return applySignals(tx, tenant, id, { verdict: judgeSignals(signals, now), holds, now })
 }
 
+/** Judges the sending account of a message that was refused by policy for now. */
+export async function judgeRefusal(
+  tx: Transaction,
+  tenant: Tenant,
+  at: { sendingAccountId: string; campaignId: string | null; now: Date },
+): Promise<void> {
+  const paused = await judgeSender(tx, tenant, { ...at, holds: await wantsHolds(tx, tenant, at.campaignId) })
+  if (paused) await pauseStrandedCampaigns(tx, tenant, at)
+}
+
+async function wantsHolds(tx: Transaction, tenant: Tenant, campaignId: string | null): Promise<boolean> {
+  const campaign = campaignId === null ? undefined : await findCampaign(tx, tenant, campaignId)
+  return campaign?.settings.bounceProtection.enabled === true
+}
+
 /** Counts a complaint about a message of the sending account, and judges the account again. Returns whether it was paused. */
 export async function recordComplaint(
   tx: Transaction,
@@ -196,6 +211,5 @@ export async function recordComplaint(
   at: { sendingAccountId: string; campaignId: string | null; now: Date },
 ): Promise<boolean> {
   await countComplaintOn(tx, tenant, at)
-  const campaign = at.campaignId === null ? undefined : await findCampaign(tx, tenant, at.campaignId)
-  return judgeSender(tx, tenant, { ...at, holds: campaign?.settings.bounceProtection.enabled === true })
+  return judgeSender(tx, tenant, { ...at, holds: await wantsHolds(tx, tenant, at.campaignId) })
 }

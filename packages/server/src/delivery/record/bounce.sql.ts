@@ -128,7 +128,10 @@ interface MailboxSignals {
   policyRefusals: SignalCount
 }
 
-/** Counts bounces and refusals by policy (RFC 3463, section 3.8) among the last messages of a mailbox. */
+/**
+ * Counts bounces and refusals by policy (RFC 3463, section 3.8) among the last messages of a mailbox. A message that was refused
+ * for now counts at once, and stays counted if it is accepted later.
+ */
 export async function countMailboxSignals(
   db: Executor,
   tenant: Tenant,
@@ -136,11 +139,12 @@ export async function countMailboxSignals(
 ): Promise<MailboxSignals> {
   const rows = await db.query<{ sample: number; bounced: number; refused: number }>(
     `select count(*)::int as sample, count(*) filter (where bounced and not policy)::int as bounced,
-       count(*) filter (where bounced and policy)::int as refused
+       count(*) filter (where bounced and policy or refused_by_policy)::int as refused
      from (
-       select m.status = 'bounced' as bounced, coalesce(m.failure->>'code', '') ~ '^[45][.]7[.]' as policy from message_heads m
-       where m.account_id = $1 and m.environment = $2 and m.sending_account_id = $3 and m.status in ('sent', 'bounced')
-         and m.direction = 'outbound' and m.kind = 'campaign' and m.sent_at is not null
+       select m.status = 'bounced' as bounced, coalesce(m.failure->>'code', '') ~ '^[45][.]7[.]' as policy, m.refused_by_policy
+       from message_heads m
+       where m.account_id = $1 and m.environment = $2 and m.sending_account_id = $3 and m.direction = 'outbound' and m.kind = 'campaign'
+         and (m.refused_by_policy or m.status in ('sent', 'bounced') and m.sent_at is not null)
        order by m.queued_at desc limit $4) recent`,
     [tenant.accountId, tenant.environment, of.id, of.window],
     'count_mailbox_signals',

@@ -2,9 +2,13 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ReadyMessage } from '../write/compose.shell.ts'
+import { judgeRefusal } from './bounce.commands.ts'
 import type { Outcome } from './outcome.ts'
 
-/** Records that the recipient's server deferred a message, so that users can see why it waits for a retry. */
+/**
+ * Records that the recipient's server deferred a message, so that users can see why it waits for a retry. The sending account is
+ * judged again if the server refused by policy.
+ */
 export async function recordDeferral(
   tx: Transaction,
   tenant: Tenant,
@@ -31,4 +35,6 @@ export async function recordDeferral(
       },
     },
   ])
+  if (!outcome.byPolicy || row.kind !== 'campaign') return
+  await judgeRefusal(tx, tenant, { sendingAccountId: message.sender.id, campaignId: row.campaignId, now: at })
 }

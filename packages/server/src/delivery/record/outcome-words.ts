@@ -41,6 +41,11 @@ export const sendingLimitText = anyOf(
   'i',
 )
 
+export const greylistText = /gr[ae]y-?list/i
+
+/** Servers that greylist without saying so answer `451 4.7.1 Try again later`. */
+export const laterText = anyOf([/try again (?:later|in)/, /come back (?:later|in)/], 'i')
+
 /** The server accepts mail only from authenticated clients. */
 export const loginText = anyOf(
   [

@@ -59,6 +59,19 @@ describe('an SMTP reply', () => {
     expect(answered(stage, answer)).toMatchObject({ kind: 'retry', at: new Date('2026-03-02T10:05:00.000Z') })
   })
 
+  test.each<[string, boolean]>([
+    ['421 4.7.0 [TSS04] Messages temporarily deferred due to unexpected volume', true],
+    ['451 4.7.500 Server busy. Please try again later from [192.0.2.1]', true],
+    ['451 4.7.1 Message deferred because of the reputation of its sender', true],
+    ['451 4.7.1 Greylisted, try again in 300 seconds', false],
+    ['451 4.7.1 Try again later', false],
+    ['450 4.7.0 Graylisting in action', false],
+    ['451 4.3.0 Temporary failure', false],
+    ['451 Please wait', false],
+  ])('"%s" is by policy: %s', (answer, byPolicy) => {
+    expect(answered('end', answer)).toMatchObject({ kind: 'retry', byPolicy })
+  })
+
   test.each<[SmtpStage, string]>([
     ['end', '550 5.4.5 Daily user sending limit exceeded'],
     ['mail', '421 4.7.28 Gmail has detected an unusual rate'],

@@ -1,6 +1,15 @@
 import { isRecipientRate, senderFaultIn, type SenderFault } from '@overture/ground/refusals/sender-fault.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
-import { blockText, fullText, hardText, loginText, recipientLimitText, sendingLimitText } from './outcome-words.ts'
+import {
+  blockText,
+  fullText,
+  greylistText,
+  hardText,
+  laterText,
+  loginText,
+  recipientLimitText,
+  sendingLimitText,
+} from './outcome-words.ts'
 import type { RefusedRecipient, SmtpDropped, SmtpRefused, SmtpResult } from '../../platform/mail/smtp-result.ts'
 
 const firstRetryWaitsMinutes = [5, 15, 30, 60, 120] as const
@@ -16,7 +25,8 @@ export type BounceType = 'hard' | 'soft' | 'block'
 export type Outcome =
   /** Accepted for all recipients except `refused`. */
   | { kind: 'sent'; answer: string; refused: readonly RefusedRecipient[] }
-  | { kind: 'retry'; at: Date; answer: string }
+  /** `byPolicy`: the server refused the sender or the content for now, so it counts for the sender's deliverability. */
+  | { kind: 'retry'; at: Date; answer: string; byPolicy: boolean }
   /** `refused` has the reply for each recipient if the server refused every one, else it is empty. */
   | {
       kind: 'bounced'
@@ -109,12 +119,19 @@ function retryOrGiveUp(
   history: AttemptHistory,
 ): Outcome {
   const at = nextRetryAt(history)
-  return at === null ? { kind: 'bounced', type: 'soft', ...refusal } : { kind: 'retry', at, answer: refusal.answer }
+  if (at === null) return { kind: 'bounced', type: 'soft', ...refusal }
+  return { kind: 'retry', at, answer: refusal.answer, byPolicy: isByPolicy(refusal) }
+}
+
+/** RFC 3463, section 3.8. Greylisting uses the same codes, but it treats every unknown sender alike. */
+function isByPolicy({ status, answer }: { status: string | null; answer: string }): boolean {
+  if (status === null || !status.startsWith('4.7.') || greylistText.test(answer)) return false
+  return status !== '4.7.1' || !laterText.test(answer)
 }
 
 // Greylisting answers 451 4.7.1, sometimes with words about rates. It requires a retry, not a hold of the mailbox.
 function namesSendingLimit({ code, status, answer, stage }: SmtpRefused): boolean {
-  if (/gr[ae]y-?list/i.test(answer)) return false
+  if (greylistText.test(answer)) return false
   if (status === '5.4.5' || status === '4.7.28' || status === '5.7.28') return true
   if ((code === 421 || code === 452) && status === '4.5.3') return true
   if (stage === 'rcpt' && recipientLimitText.test(answer)) return false

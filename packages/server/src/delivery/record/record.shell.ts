@@ -281,6 +281,7 @@ async function release(
     ids: [message.row.id],
     token: message.token,
     attempted: how.attempted,
+    byPolicy: outcome.kind === 'retry' && outcome.byPolicy,
     answer,
     now: at,
     retryAt: manualRetryAt,

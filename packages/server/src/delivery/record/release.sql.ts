@@ -17,8 +17,8 @@ export interface ReleasedMessage {
 
 /**
  * Releases claims that were certainly not sent. With `discard`, a message that was never tried is deleted and will be written
- * again; otherwise its bytes are kept for the next attempt. `attempted` counts the attempt. A manual message becomes due at
- * `retryAt`.
+ * again; otherwise its bytes are kept for the next attempt. `attempted` counts the attempt, and `byPolicy` marks a message that was refused
+ * by policy. A manual message becomes due at `retryAt`.
  */
 export async function releaseMessages(
   db: Executor,
@@ -27,6 +27,7 @@ export async function releaseMessages(
     ids: readonly string[]
     token: string
     attempted: boolean
+    byPolicy?: boolean
     retryAt: Date
     answer: string | null
     now: Date
@@ -39,9 +40,19 @@ export async function releaseMessages(
   await db.execute(
     `update message_heads set status = 'queued', gated_at = null, attempts = attempts + case when $4 then 1 else 0 end,
        first_attempt_at = case when $4 then coalesce(first_attempt_at, $5) else first_attempt_at end,
-       smtp_answer = coalesce($6, smtp_answer), attempt_at = case when step_id is null then $7::timestamptz end
+       smtp_answer = coalesce($6, smtp_answer), attempt_at = case when step_id is null then $7::timestamptz end,
+       refused_by_policy = case when $8 then true else refused_by_policy end
      where account_id = $1 and environment = $2 and id = any($3)`,
-    [tenant.accountId, tenant.environment, ids, release.attempted, release.now, release.answer, release.retryAt],
+    [
+      tenant.accountId,
+      tenant.environment,
+      ids,
+      release.attempted,
+      release.now,
+      release.answer,
+      release.retryAt,
+      release.byPolicy === true,
+    ],
     'release_messages',
   )
   return released

@@ -23,7 +23,8 @@ import { deleteSetAside, updateSetAsideBegun, type MessagePlace } from './set-as
 const mebibyte = 1024 * 1024
 /** Texts and reports come before attachments. More bytes are fetched only if no text was found, or for the files of a lead. */
 const messageBytesMax = 2 * mebibyte
-export const wholeBytesMax = 16 * mebibyte
+/** Files of 16 MiB, which a forward may have, are 22 MiB in base64. */
+export const wholeBytesMax = 24 * mebibyte
 /** Only the headers of sent mail are needed. */
 const sentBytesMax = 64 * 1024
 const triesMax = 2

@@ -6,7 +6,7 @@ import { proofFor, type ReportedMessage } from './reported.queries.ts'
 
 /** How many bytes of a raw message are stored. Of a message with files, everything that was fetched is stored. */
 const rawBytesMax = 1024 * 1024
-const rawWithFilesBytesMax = 16 * 1024 * 1024
+const rawWithFilesBytesMax = 24 * 1024 * 1024
 const referencesMax = 50
 
 export interface MessageToStore {

@@ -34,7 +34,7 @@ export interface ImapConnectOptions {
   /** The limit for name lookup, TCP, TLS, greeting and login together, over all addresses. */
   connectTimeoutMs: number
   reach: Reach
-  /** The largest number of bytes of one message; a longer one is cut and marked. Default 16 MiB. */
+  /** The largest number of bytes of one message; a longer one is cut and marked. Default 24 MiB. */
   messageBytesMax?: number
 }
 
@@ -73,7 +73,7 @@ export type OpenedMailbox = { kind: 'open'; mailbox: MailboxSession } | ImapFail
 const autoIdleDelayMs = 50
 // Below the 30 minutes after which servers log out, and below the idle timeout of most NAT routers.
 const idleRenewMs = 4 * minuteMs
-const messageBytesDefault = 16 * 1024 * 1024
+const messageBytesDefault = 24 * 1024 * 1024
 const closeTimeoutMs = 2_000
 
 /**
