@@ -85,6 +85,19 @@ const cases: [string, string, Issue[], string[]][] = [
     ],
   ],
   [
+    'several wrong values in one row',
+    `Mail,Zone,mobile\nnone,soon,x\n2@acme.test,soon,x\n${good},Asia/Tokyo,\n`,
+    [
+      { row: 1, code: 'invalid_email', column: 'Mail' },
+      { row: 1, code: 'invalid_field', column: 'Zone' },
+      { row: 2, code: 'invalid_field', column: 'Zone' },
+    ],
+    [
+      '1,invalid_email: Not an email address. Zone: Not an IANA time zone. Use a name such as Europe/Berlin.,none,soon,x',
+      '2,invalid_field: Zone: Not an IANA time zone. Use a name such as Europe/Berlin.,2@acme.test,soon,x',
+    ],
+  ],
+  [
     'an invisible character in an address',
     `email\nx\u200b@acme.test\n${good}\n`,
     [{ row: 1, code: 'invalid_email', column: 'email' }],
