@@ -277,7 +277,9 @@ function CopyAndDelete({ campaign }: { campaign: Campaign }) {
   return (
     <Panel label={campaignText.remove}>
       <Row>
-        <Button onClick={() => setCopying(true)}>{campaignText.copy}</Button>
+        <Button operation="copyCampaign" onClick={() => setCopying(true)}>
+          {campaignText.copy}
+        </Button>
         <AskFirst
           operation="deleteCampaign"
           look="danger"
