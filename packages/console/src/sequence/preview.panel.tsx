@@ -11,7 +11,7 @@ import { useAccount } from '../settings/index.ts'
 import { text as branchText } from './branches/branches.messages.ts'
 import type { TextCheck } from './check.queries.ts'
 import { hiddenHints, hideHint } from './hidden-hints.ts'
-import type { PreviewLead } from './preview-lead.ts'
+import type { PreviewLead } from './preview-lead.queries.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
 

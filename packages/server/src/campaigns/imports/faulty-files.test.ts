@@ -121,9 +121,9 @@ describe('a file with', () => {
       expect(found.job).toMatchObject({
         status: 'completed',
         added: 1,
-        failed: issues.length,
-        rowsTotal: 1 + issues.length,
-        rowsRead: 1 + issues.length,
+        failed: errors.length,
+        rowsTotal: 1 + errors.length,
+        rowsRead: 1 + errors.length,
       })
       expect(found.errors).toEqual(errors)
       expect(found.leads.map(({ email }: { email: string }) => email)).toEqual([good])

@@ -39,14 +39,14 @@ export function createManageUrl(links: Links, tenant: Tenant, meetingId: string)
   return shortUrl(links, 'meeting', { tenant, prefix: 'mtg', id: meetingId })
 }
 
-interface Shown {
+interface LinkTarget {
   tenant: Tenant
   prefix: 'led' | 'mtg'
   id: string
 }
 
 // The hidden part makes the token as long as an opt-out token at least, so that `withoutLinkTokens` recognizes it.
-function shortUrl({ config, secrets }: Links, purpose: string, { tenant, prefix, id }: Shown): string {
+function shortUrl({ config, secrets }: Links, purpose: string, { tenant, prefix, id }: LinkTarget): string {
   const account = packId('acc', tenant.accountId)
   const packed = packId(prefix, id)
   if (account === null || packed === null) throw new Error('A link needs ids of our form.')
