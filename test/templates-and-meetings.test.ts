@@ -210,10 +210,10 @@ describe('calendar messages in the inbox', () => {
     const lead = await leadOf('answerer')
     const { messages } = await get(`/v2/campaigns/${campaignId}/leads/${lead.id}/thread`)
     // The link acts for its recipient, so readers of the thread see only that it exists. The recipient's mailbox has the whole link.
-    expect(messages[0].text).toMatch(/\/book\/[\w-]+\/hidden/)
+    expect(messages[0].text).toMatch(/\/b\/hidden/)
     const { results } = await get(`/v2/sandbox/messages?leadId=${lead.id}&direction=to_prospect`)
     const received = await get(`/v2/sandbox/messages/${results.at(-1).id}`)
-    const page = new URL(/https?:\/\/\S+\/book\/[^\s"<]+/.exec(received.text)![0]).pathname
+    const page = new URL(/https?:\/\/\S+\/b\/[^\s"<]+/.exec(received.text)![0]).pathname
     const [startAt] = /(?<=name="startAt" value=")[^"]+/.exec((await server.call('GET', page)).text)!
     const booked = await server.call('POST', page, {
       body: new URLSearchParams({ startAt, timezone: 'UTC', name: 'A', email: lead.email, action: 'book' }).toString(),

@@ -1,100 +1,13 @@
-import type { Campaign, Conversation, ListOfPeople, SendingAccount, Webhook } from '@overture/sdk'
 import { beforeAll, expect, test } from 'vitest'
 import type { ConsoleWorld } from '@overture/testing/console/console.ts'
 import { holds } from '@overture/testing/console/holds.ts'
-import { makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import { everyPath, makeEverything } from '@overture/testing/console/every-path.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
-
-interface Things {
-  campaign: Campaign
-  sender: SendingAccount
-  conversation: Conversation
-  webhook: Webhook
-  leadId: string
-  list: ListOfPeople
-}
-
-/** Every route of the console, with existing resources. */
-function pathsOf({ campaign, sender, conversation, webhook, leadId, list }: Things): string[] {
-  const root = `campaigns/${campaign.id}`
-  const tabs = [
-    'overview',
-    'steps',
-    'leads',
-    'leads/import',
-    'senders',
-    'schedule',
-    'review',
-    'texts',
-    'analytics',
-    'settings',
-  ]
-  return [
-    '',
-    'inbox',
-    `inbox/${conversation.id}`,
-    'campaigns',
-    ...tabs.map((tab) => `${root}/${tab}`),
-    `${root}/leads/${leadId}/thread`,
-    `${root}/leads/${leadId}/why`,
-    'people',
-    `people/${leadId}`,
-    'erasures',
-    'lists',
-    `lists/${list.id}`,
-    'finder/people',
-    'finder/companies',
-    'sending-accounts',
-    'sending-accounts/connect',
-    'sending-accounts/organizations',
-    `sending-accounts/${sender.id}`,
-    'tasks',
-    'deliverability',
-    `deliverability/${sender.email.split('@')[1]}`,
-    'placement-tests',
-    'meetings/list',
-    'meetings/availability',
-    'templates',
-    'analytics',
-    'suppressions',
-    'developers/keys',
-    'developers/webhooks',
-    `developers/webhooks/${webhook.id}`,
-    'developers/events',
-    'developers/clock',
-    'developers/mail',
-    'settings/account',
-    'settings/contacts',
-    'settings/seeds',
-    'settings/team',
-    'settings/profile',
-    'settings/billing',
-  ]
-}
-
-async function makeThings({ api }: ConsoleWorld): Promise<Things> {
-  const sender = await makeSender(api)
-  const leads = [
-    ...prospects(3, 'interested'),
-    ...prospects(2, 'unsubscribe', 3),
-    ...prospects(3, '', 5),
-    ...prospects(1, 'book', 8),
-  ]
-  const campaign = await makeRunning(api, { name: 'Spring', sendingAccountIds: [sender.id], leads })
-  await api.templates.create({ name: 'Thanks', body: 'Thanks, {{ firstName }}.', tags: ['snippet'] })
-  const webhook = await api.webhooks.create({ url: 'https://example.com/hook' })
-  await api.sandbox.clock.advance({ by: '2d' })
-  const [conversation] = await api.conversations.list().toArray()
-  const [lead] = await api.campaigns.leads.list(campaign.id).toArray()
-  const list = await api.lists.create({ name: 'Visitors' })
-  await api.lists.members.add(list.id, { members: [{ email: 'ada@example.com' }] })
-  return { campaign, sender, webhook, conversation: conversation!, leadId: lead!.id, list }
-}
 
 describeConsole('every page', (world) => {
   let paths: string[]
   beforeAll(async () => {
-    paths = pathsOf(await makeThings(world()))
+    paths = everyPath(await makeEverything(world()))
   })
 
   const sizes = [

@@ -53,6 +53,24 @@ describeConsole('writing steps', (world) => {
     )
   })
 
+  test('the preview finds a lead beyond the first twenty by a search', async () => {
+    const { api, url } = world()
+    const leads = prospects(25, '', 100)
+    const campaign = await makeDraft(api, { name: 'Many', sendingAccountIds: [], leads })
+    const page = await world().page()
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/steps`)
+    const choice = page.getByLabel('Preview as')
+    await holds(async () => (await choice.locator('option').count()) === 20)
+    const shown = await choice.locator('option').allInnerTexts()
+    const hidden = leads.find(({ firstName }) => !shown.includes(firstName))!
+    await page.getByLabel('Find a lead for the preview').fill(hidden.email)
+    await page.getByText(`Hello ${hidden.firstName}`, { exact: true }).waitFor()
+    expect(await choice.locator('option').allInnerTexts()).toEqual([hidden.firstName])
+    await page.getByLabel('Find a lead for the preview').fill('no-such-name')
+    await page.getByText('No leads match.').waitFor()
+    await page.getByText(`Hello ${hidden.firstName}`, { exact: true }).waitFor({ state: 'detached' })
+  })
+
   test("a test message is sent only to the user, with the previewed lead's values", async () => {
     const { api, url } = world()
     const sender = await makeSender(api, 'testing@sender.test')

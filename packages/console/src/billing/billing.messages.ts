@@ -25,6 +25,7 @@ export const text = words('billing', {
   none: 'No entries yet',
   noneText: 'Every change of your credit balance appears here.',
   buy: 'Buy credits',
+  notSold: 'This server has no payment set up, so it sells no credits.',
   pack: (credits: string, price: string) => `${credits} credits for ${price}`,
   plans: { trial: 'Trial', starter: 'Starter', growth: 'Growth', scale: 'Scale', self_hosted: 'Self-hosted' },
 })

@@ -54,6 +54,12 @@ function Buy() {
     act: (api, pack) => api.billing.checkout({ pack, successUrl: location.href, cancelUrl: location.href }),
     done: ({ url }) => location.assign(url),
   })
+  if (prices.data?.packs.length === 0)
+    return (
+      <Panel title={text.buy}>
+        <p>{text.notSold}</p>
+      </Panel>
+    )
   return (
     <Panel title={text.buy}>
       <Row>

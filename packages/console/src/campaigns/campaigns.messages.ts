@@ -27,7 +27,7 @@ export const text = words('campaigns', {
     senders: 'Senders',
     schedule: 'Schedule',
     review: 'Review',
-    texts: 'Texts',
+    texts: 'AI texts',
     analytics: 'Analytics',
     settings: 'Settings',
   },

@@ -36,7 +36,7 @@ export function CampaignsPage() {
   const { data: numbers } = useNumbersByCampaign()
   const filtered = Object.keys(filter).length > 0
   const create = (
-    <Button look="primary" onClick={() => change({ new: '1' })}>
+    <Button look="primary" operation="createCampaign" onClick={() => change({ new: '1' })}>
       {text.create}
     </Button>
   )

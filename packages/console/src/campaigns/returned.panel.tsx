@@ -17,10 +17,10 @@ export function ReturnedNote({ id }: { id: string }) {
       <p>{returnedWords(count)}</p>
       <p>{text.returnedText}</p>
       <Row>
-        <Button small onClick={() => setAsking('send_again')}>
+        <Button small operation="resolveReturned" onClick={() => setAsking('send_again')}>
           {text.sendAgain}
         </Button>
-        <Button small onClick={() => setAsking('skip')}>
+        <Button small operation="resolveReturned" onClick={() => setAsking('skip')}>
           {text.skipReturned}
         </Button>
       </Row>

@@ -278,7 +278,9 @@ function CopyAndDelete({ campaign }: { campaign: Campaign }) {
   return (
     <Panel label={campaignText.remove}>
       <Row>
-        <Button onClick={() => setCopying(true)}>{campaignText.copy}</Button>
+        <Button operation="copyCampaign" onClick={() => setCopying(true)}>
+          {campaignText.copy}
+        </Button>
         <ExportButton campaign={campaign} />
         <AskFirst
           operation="deleteCampaign"

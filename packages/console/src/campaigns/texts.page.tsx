@@ -107,7 +107,9 @@ function Text({ approval }: { approval: Approval }) {
           >
             {text.approve}
           </Button>
-          <Button onClick={() => setEditing(true)}>{text.edit}</Button>
+          <Button operation="editText" onClick={() => setEditing(true)}>
+            {text.edit}
+          </Button>
           <Button look="danger" operation="rejectText" busy={decide.isPending} onClick={() => decide.mutate('reject')}>
             {text.reject}
           </Button>

@@ -3,7 +3,8 @@ import { useState, type ReactNode } from 'react'
 import { useAction } from '../platform/api/action.ts'
 import { useReading } from '../platform/api/query.ts'
 import { CheckField, Form, NumberField, Pair, SelectField } from '../platform/form/index.ts'
-import { Columns, issueOf, Panel, say, Shown, Stack } from '../platform/ui/index.ts'
+import { usePermissionReason, useRole } from '../platform/session/permission.ts'
+import { Columns, issueOf, Note, Panel, say, Shown, Stack } from '../platform/ui/index.ts'
 import { SettingsPage } from '../settings/index.ts'
 import { text } from './contact-policy.messages.ts'
 import { fieldsOf, isComplete, policyOf, type PolicyFields } from './policy-fields.ts'
@@ -12,12 +13,18 @@ import { PolicyPreview } from './policy-preview.panel.tsx'
 const key = ['contact-policy']
 
 export function ContactPolicyPage() {
-  const policy = useReading<ContactPolicy>({ key, read: (api) => api.account.contactPolicy.get() })
+  const forbidden = usePermissionReason('getContactPolicy')
+  const known = useRole() !== null
   return (
     <SettingsPage tab="contacts">
-      <Shown of={policy}>{(data) => <PolicyEditor stored={data} />}</Shown>
+      {forbidden !== null ? <Note>{forbidden}</Note> : known && <StoredPolicy />}
     </SettingsPage>
   )
+}
+
+function StoredPolicy() {
+  const policy = useReading<ContactPolicy>({ key, read: (api) => api.account.contactPolicy.get() })
+  return <Shown of={policy}>{(data) => <PolicyEditor stored={data} />}</Shown>
 }
 
 function PolicyEditor({ stored }: { stored: ContactPolicy }) {

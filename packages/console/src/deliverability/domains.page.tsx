@@ -21,7 +21,9 @@ export function DomainsPage() {
       actions={
         <>
           <LinkButton to={paths.placementTests}>{text.placementTests}</LinkButton>
-          <Button onClick={() => setUploading(true)}>{text.upload}</Button>
+          <Button operation="uploadDmarcReport" onClick={() => setUploading(true)}>
+            {text.upload}
+          </Button>
         </>
       }
     >
@@ -33,7 +35,14 @@ export function DomainsPage() {
           rowKey={({ domain }) => domain}
           csv={<CsvLink path="/v2/deliverability/domains" />}
           empty={
-            <Empty title={text.none} action={<LinkButton to={paths.connectSender}>{text.connect}</LinkButton>}>
+            <Empty
+              title={text.none}
+              action={
+                <LinkButton operation="createSendingAccount" to={paths.connectSender}>
+                  {text.connect}
+                </LinkButton>
+              }
+            >
               {text.noneText}
             </Empty>
           }

@@ -111,6 +111,7 @@ function LaunchButton({ campaign, recipients, start, disabledReason }: LaunchBut
         {who !== null && disabledReason === null && <p>{who}</p>}
         <Button
           look="primary"
+          operation="startCampaign"
           busy={start.isPending}
           disabledReason={disabledReason}
           onClick={() => (live ? setAsking(true) : launch())}

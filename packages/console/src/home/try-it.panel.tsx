@@ -18,7 +18,7 @@ export function TryIt() {
     <Panel title={text.tryTitle}>
       <p>{text.tryText}</p>
       <Row>
-        <Button look="primary" busy={tryIt.isPending} onClick={begin}>
+        <Button look="primary" operation="createSendingAccount" busy={tryIt.isPending} onClick={begin}>
           {text.tryIt}
         </Button>
         <span role="status">{tryIt.isPending ? text.trying[tryIt.stage] : ''}</span>

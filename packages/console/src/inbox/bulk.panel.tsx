@@ -1,6 +1,7 @@
 import type { Conversation, Interest } from '@overture/sdk'
 import { interestChoices } from '../leads/index.ts'
 import { SelectField } from '../platform/form/index.ts'
+import { usePermissionReason } from '../platform/session/permission.ts'
 import type { Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, Chosen, ErrorNote } from '../platform/ui/index.ts'
@@ -17,6 +18,7 @@ const none = 'none'
 /** Offers one change for all selected conversations. */
 export function BulkConversations({ selection, shown }: BulkConversationsProps) {
   const { items } = selection
+  const mayNot = usePermissionReason('bulkUpdateConversations') !== null
   const bulk = useBulkConversations(selection.clear)
   if (items.length === 0) return <ErrorNote error={bulk.error} />
   const { bulk: words } = text
@@ -30,15 +32,26 @@ export function BulkConversations({ selection, shown }: BulkConversationsProps) 
           {words.chooseAll(numberText(shown.length))}
         </Button>
       )}
-      <Button small busy={bulk.isPending} onClick={() => bulk.change(items, { archived })}>
+      <Button
+        small
+        operation="bulkUpdateConversations"
+        busy={bulk.isPending}
+        onClick={() => bulk.change(items, { archived })}
+      >
         {archived ? text.archive : text.unarchive}
       </Button>
-      <Button small busy={bulk.isPending} onClick={() => bulk.change(items, { read })}>
+      <Button
+        small
+        operation="bulkUpdateConversations"
+        busy={bulk.isPending}
+        onClick={() => bulk.change(items, { read })}
+      >
         {read ? text.markRead : text.markUnread}
       </Button>
       <SelectField
         label={text.interest}
         hideLabel
+        disabled={mayNot}
         value=""
         choices={[{ value: '', label: words.setLabel }, { value: none, label: words.noLabel }, ...interestChoices]}
         change={(value) =>

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useCampaigns } from '../campaigns/index.ts'
 import { CompanyPauseOf, interestChoices, interestText, ThreadMessages, type ThreadEntry } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
+import { usePermissionReason } from '../platform/session/permission.ts'
 import { Button, Empty, Link, LinkButton, Menu, Shown } from '../platform/ui/index.ts'
 import { useSenders } from '../sending-accounts/index.ts'
 import { useConversationActs, usePatchConversation } from './inbox.actions.ts'
@@ -94,9 +95,10 @@ function entriesOf({ id, notes, forwards }: ConversationWithMessages): ThreadEnt
 /** Marks a conversation as read when it is opened. If the user then marks it as unread, it stays unread. */
 function useReadMark(conversation: Conversation | ConversationWithMessages | undefined): void {
   const patch = usePatchConversation()
+  const mayMark = usePermissionReason('updateConversation') === null
   const marked = useRef(false)
   useEffect(() => {
-    if (conversation === undefined || marked.current) return
+    if (conversation === undefined || marked.current || !mayMark) return
     marked.current = true
     if (conversation.unread) patch(conversation, { unread: false })
   }, [conversation])
@@ -123,6 +125,7 @@ function Head({ conversation }: { conversation: Conversation }) {
       </div>
       <Menu
         small
+        operation="updateConversation"
         label={interest === null ? text.setLabel : text.labelled(interestText[interest])}
         items={[
           ...interestChoices.map(({ value, label }) => ({ label, act: () => acts.label(value) })),
@@ -133,10 +136,10 @@ function Head({ conversation }: { conversation: Conversation }) {
         <ChevronDown size={chevronSize} aria-hidden />
       </Menu>
       <SnoozeMenu conversation={conversation} />
-      <Button small onClick={acts.archive}>
+      <Button small quietReason operation="updateConversation" onClick={acts.archive}>
         {archived ? text.unarchive : text.archive}
       </Button>
-      <Button small look="quiet" onClick={acts.unread}>
+      <Button small look="quiet" quietReason operation="updateConversation" onClick={acts.unread}>
         {unread ? text.markRead : text.markUnread}
       </Button>
       {campaignId !== null && leadId !== null && (

@@ -3,6 +3,7 @@ import type { Conversation, Message, Template } from '@overture/sdk'
 import { filledSource, replyBody, type ReplyEnd } from '../editor/index.ts'
 import { useAction } from '../platform/api/action.ts'
 import { useApi, useEnvironment } from '../platform/api/environment.tsx'
+import { usePermissionReason } from '../platform/session/permission.ts'
 import { errorText, say } from '../platform/ui/index.ts'
 import { interestText } from '../leads/index.ts'
 import { text } from './inbox.messages.ts'
@@ -25,6 +26,7 @@ export function usePatchConversation() {
   const api = useApi()
   const environment = useEnvironment()
   const client = useQueryClient()
+  const forbidden = usePermissionReason('updateConversation')
   const show = (id: string, patch: ConversationPatch): void => {
     client.setQueriesData<CachedAnswer>({ queryKey: [environment, 'conversations'] }, (data) =>
       patched(data, id, patch),
@@ -37,6 +39,8 @@ export function usePatchConversation() {
     onSettled: () => client.invalidateQueries({ queryKey: [environment, 'conversations'] }),
   })
   return (conversation: Conversation, patch: ConversationPatch, told?: string): void => {
+    // Keys have no button that is disabled.
+    if (forbidden !== null) return say(forbidden)
     const before: ConversationPatch = Object.fromEntries(
       Object.keys(patch).map((name) => [name, conversation[name as keyof ConversationPatch]]),
     )

@@ -24,6 +24,7 @@ export function AddToCampaign({
   return (
     <Dialog title={text.addTitle} open close={close} foot={null}>
       <Form
+        operation="addCampaignLeads"
         submit={() => add.submit({ ...person, email })}
         submitLabel={add.question === null ? text.addButton : addPersonText.addAnyway}
         busy={add.busy}

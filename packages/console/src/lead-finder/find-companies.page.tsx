@@ -30,6 +30,7 @@ export function FindCompaniesPage() {
     <FinderPage tab="companies">
       <Panel label={text.title}>
         <Form
+          operation="searchCompanies"
           submit={() => begin(1)}
           submitLabel={text.search(numberText(prices?.search.creditsPerPage ?? 1))}
           busy={find.isPending}

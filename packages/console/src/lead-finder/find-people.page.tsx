@@ -96,6 +96,7 @@ function FilterForm({ filters, change, begin, busy, error }: FilterFormProps) {
   return (
     <Panel label={text.title}>
       <Form
+        operation="searchPeople"
         submit={begin}
         submitLabel={text.search(numberText(prices?.search.creditsPerPage ?? 1))}
         busy={busy}
@@ -162,13 +163,14 @@ function Results({ people }: { people: readonly PersonSearchResult[] }) {
       cell: (person) =>
         person.personId in revealed ? (
           revealed[person.personId] !== null && (
-            <Button small onClick={() => setAdding(person)}>
+            <Button small operation="addCampaignLeads" onClick={() => setAdding(person)}>
               {text.add}
             </Button>
           )
         ) : (
           <Button
             small
+            operation="revealField"
             busy={reveal.isPending && reveal.variables === person.personId}
             disabledReason={person.emailMasked === '' ? text.notFound : null}
             quietReason

@@ -39,6 +39,7 @@ export function Several({ selection, all, revealed, found }: SeveralProps) {
         {masked.length > 0 && (
           <Button
             small
+            operation="revealField"
             busy={reveal.isPending}
             onClick={() => reveal.mutate({ people: masked.map(({ id }) => id), found })}
           >
@@ -46,7 +47,7 @@ export function Several({ selection, all, revealed, found }: SeveralProps) {
           </Button>
         )}
         {known.length > 0 && (
-          <Button small onClick={() => setAdding(true)}>
+          <Button small operation="addCampaignLeads" onClick={() => setAdding(true)}>
             {text.addSeveral(numberText(known.length))}
           </Button>
         )}
@@ -80,6 +81,7 @@ function AddSeveral({
   return (
     <Dialog title={text.addTitle} open close={close} foot={null}>
       <Form
+        operation="addCampaignLeads"
         submit={() => add.mutate(people.map(({ id, ...person }) => ({ ...person, email: revealed[id] ?? '' })))}
         submitLabel={text.addSeveral(numberText(people.length))}
         busy={add.isPending}

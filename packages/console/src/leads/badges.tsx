@@ -2,6 +2,7 @@ import type { BlockedReason, Interest, Lead, LeadStatus } from '@overture/sdk'
 import { interests, leadStatusMoves } from '@overture/contract/vocabularies.ts'
 import { blockedReasonText } from '../campaigns/index.ts'
 import { SelectField } from '../platform/form/index.ts'
+import { usePermissionReason } from '../platform/session/permission.ts'
 import { Badge, type Tone } from '../platform/ui/index.ts'
 import { interestText, statusText, text, verificationReasonText } from './leads.messages.ts'
 
@@ -66,6 +67,7 @@ export function InterestSelect({
     <SelectField
       label={text.interest}
       hideLabel={hideLabel}
+      disabled={usePermissionReason('updateCampaignLead') !== null}
       value={value ?? ''}
       choices={[{ value: '', label: text.noInterest }, ...interestChoices]}
       change={(next) => change(next === '' ? null : (next as Interest))}

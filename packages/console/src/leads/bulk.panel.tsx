@@ -1,6 +1,7 @@
 import type { Interest, Lead } from '@overture/sdk'
 import { useState } from 'react'
 import { SelectField } from '../platform/form/index.ts'
+import { usePermissionReason } from '../platform/session/permission.ts'
 import type { Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, Chosen, Confirm, ErrorNote } from '../platform/ui/index.ts'
@@ -29,6 +30,7 @@ export function BulkLeads({ campaignId, selection, filter, totalCount }: BulkLea
     setAsking(null)
     selection.clear()
   }
+  const mayNot = usePermissionReason('bulkUpdateCampaignLeads') !== null
   const bulk = useBulkLeads(campaignId, clear)
   if (selection.items.length === 0) return <ErrorNote error={bulk.error} />
   const target: BulkTarget = all ? { filter } : { leads: selection.items }
@@ -44,18 +46,35 @@ export function BulkLeads({ campaignId, selection, filter, totalCount }: BulkLea
           {text.chooseAll(numberText(totalCount))}
         </Button>
       )}
-      <Button small busy={bulk.isPending} onClick={() => begin({ status: 'paused' })}>
+      <Button
+        small
+        operation="bulkUpdateCampaignLeads"
+        busy={bulk.isPending}
+        onClick={() => begin({ status: 'paused' })}
+      >
         {text.pause}
       </Button>
-      <Button small busy={bulk.isPending} onClick={() => begin({ status: 'active' })}>
+      <Button
+        small
+        operation="bulkUpdateCampaignLeads"
+        busy={bulk.isPending}
+        onClick={() => begin({ status: 'active' })}
+      >
         {text.resume}
       </Button>
-      <Button small look="danger" busy={bulk.isPending} onClick={() => begin({ status: 'stopped' })}>
+      <Button
+        small
+        look="danger"
+        operation="bulkUpdateCampaignLeads"
+        busy={bulk.isPending}
+        onClick={() => begin({ status: 'stopped' })}
+      >
         {text.stop}
       </Button>
       <SelectField
         label={text.label}
         hideLabel
+        disabled={mayNot}
         value=""
         choices={[{ value: '', label: text.setLabel }, { value: none, label: leadText.noInterest }, ...interestChoices]}
         change={(value) => value !== '' && begin({ interest: value === none ? null : (value as Interest) })}

@@ -16,10 +16,10 @@ export function InDoubt({ lead }: { lead: Lead }) {
         <Link to={paths.lead(lead.campaignId, lead.id, 'why')}>{lead.email}</Link>
       </Grow>
       <Row>
-        <Button small onClick={() => setAsking('sent')}>
+        <Button small operation="resolveDelivery" onClick={() => setAsking('sent')}>
           {text.wasSent}
         </Button>
-        <Button small onClick={() => setAsking('not_sent')}>
+        <Button small operation="resolveDelivery" onClick={() => setAsking('not_sent')}>
           {text.wasNotSent}
         </Button>
       </Row>

@@ -76,7 +76,9 @@ function LeadActions({ lead }: { lead: Lead }) {
           {text.resume}
         </Button>
       )}
-      <LinkButton to={paths.addTask(lead.id)}>{text.addTask}</LinkButton>
+      <LinkButton operation="createTask" to={paths.addTask(lead.id)}>
+        {text.addTask}
+      </LinkButton>
       <CompanyPause email={lead.email} company={lead.companyDomain} />
       {moves.includes('stopped') && (
         <AskFirst

@@ -40,10 +40,16 @@ export function LeadsPage() {
       {(campaign) => (
         <>
           <Row>
-            <LinkButton to={paths.importLeads(campaign.id)}>{text.import}</LinkButton>
-            <Button onClick={() => setAdding(true)}>{text.add}</Button>
+            <LinkButton operation="importCampaignLeads" to={paths.importLeads(campaign.id)}>
+              {text.import}
+            </LinkButton>
+            <Button operation="addCampaignLeads" onClick={() => setAdding(true)}>
+              {text.add}
+            </Button>
             <FollowList campaign={campaign} />
-            <Button onClick={() => setVerifying(true)}>{verifyText.open}</Button>
+            <Button operation="createVerification" onClick={() => setVerifying(true)}>
+              {verifyText.open}
+            </Button>
           </Row>
           <LeadFilters campaignId={campaign.id} />
           <Panel flush label={text.list}>
@@ -121,10 +127,12 @@ function LeadTable({ campaignId, add }: { campaignId: string; add: () => void })
             title={text.none}
             action={
               <Row>
-                <LinkButton look="primary" to={paths.importLeads(campaignId)}>
+                <LinkButton look="primary" operation="importCampaignLeads" to={paths.importLeads(campaignId)}>
                   {text.import}
                 </LinkButton>
-                <Button onClick={add}>{text.add}</Button>
+                <Button operation="addCampaignLeads" onClick={add}>
+                  {text.add}
+                </Button>
               </Row>
             }
           >

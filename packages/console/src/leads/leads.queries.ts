@@ -27,11 +27,13 @@ export function leadList(campaignId: string, filter: LeadFilter): ListReading<Le
   }
 }
 
-/** The first leads of a campaign, for previews. */
-export function useSomeLeads(campaignId: string, limit = 20) {
+const someMax = 20
+
+/** The first leads of a campaign, or the first that match a search, for previews. */
+export function useSomeLeads(campaignId: string, q = '') {
   return useReading({
-    key: ['leads', 'some', campaignId, limit],
-    read: (api) => api.campaigns.leads.list(campaignId, { limit }).page(),
+    key: ['leads', 'some', campaignId, q],
+    read: (api) => api.campaigns.leads.list(campaignId, { limit: someMax, ...(q !== '' && { q }) }).page(),
     keepOld: true,
   })
 }

@@ -15,7 +15,9 @@ export function PauseUntil({ lead, label = text.pauseUntil }: { lead: Lead; labe
   if (lead.status !== 'paused' && !leadStatusMoves[lead.status].includes('paused')) return null
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{label}</Button>
+      <Button operation="updateCampaignLead" onClick={() => setOpen(true)}>
+        {label}
+      </Button>
       {open && <PauseDialog lead={lead} close={() => setOpen(false)} />}
     </>
   )

@@ -44,7 +44,7 @@ function Connected({ calendar: { host, readAt, error, busyTimes } }: { calendar:
         !test && error === null && <Soft>{text.calendarWaiting}</Soft>
       )}
       <div>
-        <Button busy={remove.isPending} onClick={() => remove.mutate()}>
+        <Button operation="updateAvailability" busy={remove.isPending} onClick={() => remove.mutate()}>
           {text.calendarRemove}
         </Button>
       </div>
@@ -61,6 +61,7 @@ function Connect() {
   })
   return (
     <Form
+      operation="updateAvailability"
       submit={() => connect.mutate()}
       submitLabel={text.calendarConnect}
       busy={connect.isPending}

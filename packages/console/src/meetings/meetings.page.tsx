@@ -59,6 +59,7 @@ function StatusMenu({ meeting }: { meeting: Meeting }) {
     <>
       <Menu
         small
+        operation="updateMeeting"
         label={`${text.actions}: ${meeting.title}`}
         items={moves.map((status) => ({ label: text.setTo(statusText[status]), act: () => update.mutate(status) }))}
       >

@@ -70,7 +70,7 @@ function Memberships({ person }: { person: PersonWithHistory }) {
             </Grow>
             {interest !== null && <InterestBadge interest={interest} />}
             <LeadStatusBadge status={status} />
-            <LinkButton small to={paths.addTask(leadId)}>
+            <LinkButton small operation="createTask" to={paths.addTask(leadId)}>
               {text.addTask}
             </LinkButton>
           </li>

@@ -17,6 +17,7 @@ export function ChooseTime({ now, busy, error, go, close }: ChooseTimeProps) {
   return (
     <Dialog title={text.toTitle} open close={close} foot={null}>
       <Form
+        operation="advanceSandboxClock"
         submit={() => go(`${target}:00Z`)}
         submitLabel={text.go}
         busy={busy}

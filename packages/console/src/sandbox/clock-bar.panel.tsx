@@ -42,13 +42,20 @@ export function ClockBar() {
       {frozen && <span>{text.frozen}</span>}
       <span role="status">{target !== null && text.moving(longTimeText(target, zone))}</span>
       <div className={styles['controls']} aria-busy={advance.isPending}>
-        <Button small aria-pressed={frozen} onClick={() => freeze.mutate(!frozen)}>
+        <Button
+          small
+          quietReason
+          operation="setSandboxClock"
+          aria-pressed={frozen}
+          onClick={() => freeze.mutate(!frozen)}
+        >
           {frozen ? text.unfreeze : text.freeze}
         </Button>
         {jumps.map(([by, label]) => (
           <Button
             key={by}
             small
+            operation="advanceSandboxClock"
             busy={advance.isPending}
             disabledReason={movedElsewhere ? text.movedElsewhere : null}
             quietReason
@@ -57,7 +64,7 @@ export function ClockBar() {
             {label}
           </Button>
         ))}
-        <Button small onClick={() => setChoosing(true)}>
+        <Button small quietReason operation="advanceSandboxClock" onClick={() => setChoosing(true)}>
           {text.to}
         </Button>
       </div>

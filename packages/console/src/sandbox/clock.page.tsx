@@ -43,7 +43,12 @@ function MoveClock() {
       <p>{text.clockLead}</p>
       <Row>
         {jumps.map(([by, label]) => (
-          <Button key={by} busy={advance.isPending} onClick={() => advance.mutate({ by })}>
+          <Button
+            key={by}
+            operation="advanceSandboxClock"
+            busy={advance.isPending}
+            onClick={() => advance.mutate({ by })}
+          >
             {label}
           </Button>
         ))}
@@ -73,7 +78,13 @@ function AnswerAs() {
   })
   return (
     <Panel title={text.answerAs}>
-      <Form submit={() => answer.mutate()} submitLabel={text.answer} busy={answer.isPending} error={answer.error}>
+      <Form
+        operation="createSandboxInbound"
+        submit={() => answer.mutate()}
+        submitLabel={text.answer}
+        busy={answer.isPending}
+        error={answer.error}
+      >
         <TextField label={text.lead} value={leadId} change={setLeadId} error={issueOf(answer.error, 'leadId')} />
         <SelectField
           label={text.kind}

@@ -43,6 +43,7 @@ export function ConnectPage() {
       <TestNote />
       <Form
         narrow
+        operation="discoverSendingAccount"
         submit={find}
         submitLabel={text.find}
         busy={busy}

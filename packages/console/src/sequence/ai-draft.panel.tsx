@@ -80,6 +80,7 @@ export function AiDraft({ campaignId, lead, close, take }: AiDraftProps) {
       }
     >
       <Form
+        operation="generateEmail"
         submit={again}
         submitLabel={text.aiWrite}
         busy={writing.busy}

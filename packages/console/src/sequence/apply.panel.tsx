@@ -37,6 +37,7 @@ export function Apply({ campaign, saving }: { campaign: Campaign; saving: Autosa
         <Button
           look="primary"
           small
+          operation="updateCampaign"
           onClick={() => {
             asked.current = steps
             check.submit({ steps })

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useApi, useEnvironment } from '../platform/api/environment.tsx'
 import { isLostSession, lostSession } from '../platform/api/session-lost.ts'
+import { usePermissionReason } from '../platform/session/permission.ts'
 import { issueOf } from '../platform/ui/index.ts'
 import { keepTexts, keptTexts, refusedBy, refusedIn, withKept, withoutRefused } from './texts/kept-texts.ts'
 import { draftOf, idsGiven, idsIn, isHalfWritten, withIds, writtenOf, type StepDraft } from './draft.ts'
@@ -62,6 +63,7 @@ export function useAutosave(campaign: Campaign): Autosave {
   const byItself = campaign.status !== 'active' && campaign.status !== 'scheduled'
   const [draft, setDraft] = useState(() => withKept(draftOf(campaign.steps), keptTexts(campaign.id)))
   const [state, setState] = useState<SaveState>(() => firstState(campaign, byItself))
+  const mayChange = usePermissionReason('updateCampaign') === null
   const refused = new Set<string>()
   const book = useRef<Book>({ draft, state, refused, running: null, given: new Map(), ...stateOf(campaign) })
   const show = (next: StepDraft[]): void => {
@@ -79,6 +81,7 @@ export function useAutosave(campaign: Campaign): Autosave {
     draft,
     state,
     change(next) {
+      if (!mayChange) return
       // An undone edit may have been given ids, or may have lost them, in between.
       show(withIds(next, book.current.given, book.current.known))
       if (state.kind === 'conflict') return

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useApi, useEnvironment } from '../platform/api/environment.tsx'
 import { useReading } from '../platform/api/query.ts'
+import { usePermissionReason } from '../platform/session/permission.ts'
 
 /** The result of a check, with the text that was checked. */
 export type TextCheck = CheckedTexts & { asked: { subject: string; body: string } }
@@ -22,18 +23,21 @@ export function useTextCheck(asked: TextToCheck) {
   const api = useApi()
   const environment = useEnvironment()
   const body = useRested(asked)
+  const mayCheck = usePermissionReason('checkTexts') === null
   return useQuery({
     queryKey: [environment, 'checks', body],
     queryFn: async ({ signal }): Promise<TextCheck> => ({
       ...(await api.templates.check(body, { signal })),
       asked: body,
     }),
+    enabled: mayCheck,
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
 }
 
-function useRested<Value>(value: Value): Value {
+/** The value after it has not changed for a moment, so that typing makes few requests. */
+export function useRested<Value>(value: Value): Value {
   const [rested, setRested] = useState(value)
   const text = JSON.stringify(value)
   useEffect(() => {

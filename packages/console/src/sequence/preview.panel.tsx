@@ -1,31 +1,33 @@
-import type { Lead } from '@overture/sdk'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
 import { useEnvironment } from '../platform/api/environment.tsx'
-import { SelectField } from '../platform/form/index.ts'
+import { SelectField, TextField } from '../platform/form/index.ts'
 import { MailFrame, PlainText } from '../platform/frame/index.ts'
+import { usePermissionReason } from '../platform/session/permission.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Badge, Button, ErrorNote, Grow, Lines, Link, Panel } from '../platform/ui/index.ts'
 import { useAccount } from '../settings/index.ts'
 import { text as branchText } from './branches/branches.messages.ts'
 import type { TextCheck } from './check.queries.ts'
 import { hiddenHints, hideHint } from './hidden-hints.ts'
+import type { PreviewLead } from './preview-lead.queries.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
 
 export interface PreviewSideProps {
   check: UseQueryResult<TextCheck>
-  leads: readonly Lead[]
-  leadId: string
-  setLeadId: (id: string) => void
+  preview: PreviewLead
   inThread: boolean
   /** Whether the selected step sends nothing. */
   silent: boolean
 }
 
 /** The message of a real lead as it would be sent, and hints to improve it. */
-export function PreviewSide({ check, leads, leadId, setLeadId, inThread, silent }: PreviewSideProps) {
+export function PreviewSide({ check, preview, inThread, silent }: PreviewSideProps) {
+  const forbidden = usePermissionReason('checkTexts')
+  const { lead, choices, choose, search, setSearch, searchable } = preview
+  const nothingFound = search !== '' && choices.length === 0 ? text.noLeadFound : undefined
   if (silent)
     return (
       <div className={styles['aside']}>
@@ -37,17 +39,21 @@ export function PreviewSide({ check, leads, leadId, setLeadId, inThread, silent 
   return (
     <div className={styles['aside']}>
       <Panel label={text.preview}>
+        {searchable && (
+          <TextField type="search" label={text.searchLead} value={search} change={setSearch} hint={nothingFound} />
+        )}
         <SelectField
           label={text.previewAs}
-          value={leadId}
-          change={setLeadId}
-          choices={leads.map(({ id, firstName, lastName, email }) => ({
+          value={lead?.id ?? ''}
+          change={choose}
+          choices={choices.map(({ id, firstName, lastName, email }) => ({
             value: id,
             label: [firstName, lastName].filter(Boolean).join(' ') || email,
           }))}
         />
+        {forbidden !== null && <p>{forbidden}</p>}
         <ErrorNote error={check.error} again={() => void check.refetch()} />
-        <Mail check={check.data} noLeads={leads.length === 0} inThread={inThread} />
+        <Mail check={check.data} noLeads={lead === null} inThread={inThread} />
       </Panel>
       <Hints check={check.data} />
     </div>

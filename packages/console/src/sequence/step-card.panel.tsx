@@ -143,7 +143,7 @@ function VariantChips({ step, current, show, change, addVariant }: StepCardProps
           {one.label} {several && <span>{percentText(shareOf(one, step.variants))}</span>}
         </button>
       ))}
-      <Button small onClick={addVariant}>
+      <Button small quietReason operation="updateCampaign" onClick={addVariant}>
         {text.addVariant}
       </Button>
       {several && chosen !== undefined && (
@@ -161,7 +161,16 @@ function VariantChips({ step, current, show, change, addVariant }: StepCardProps
               })
             }
           />
-          <Button small icon look="quiet" aria-label={text.removeVariant} title={text.removeVariant} onClick={remove}>
+          <Button
+            small
+            icon
+            look="quiet"
+            quietReason
+            operation="updateCampaign"
+            aria-label={text.removeVariant}
+            title={text.removeVariant}
+            onClick={remove}
+          >
             <Trash2 size={iconSize} aria-hidden />
           </Button>
         </>

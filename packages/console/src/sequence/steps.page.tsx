@@ -2,16 +2,17 @@ import type { Campaign } from '@overture/sdk'
 import { campaignActions } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { CampaignPage, useCampaigns } from '../campaigns/index.ts'
-import { useSomeLeads } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
 import { Said, useSaidByFields } from '../platform/form/index.ts'
+import { usePermissionReason } from '../platform/session/permission.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Button, LinkButton, Row, Unsaved } from '../platform/ui/index.ts'
+import { Button, LinkButton, Note, Row, Unsaved } from '../platform/ui/index.ts'
 import { Apply } from './apply.panel.tsx'
 import { text as branchText } from './branches/branches.messages.ts'
 import { isAllKept, useAutosave } from './autosave.actions.ts'
 import { ChangedElsewhere } from './changed-elsewhere.tsx'
 import { useNeverHolds, useTextCheck } from './check.queries.ts'
+import { usePreviewLead } from './preview-lead.queries.ts'
 import { PreviewSide } from './preview.panel.tsx'
 import { SaveNote } from './save-note.tsx'
 import { viewOf } from './sequence-view.ts'
@@ -34,22 +35,21 @@ function Sequence({ campaign }: { campaign: Campaign }) {
   const undo = useUndo(saving)
   const { draft, state } = saving
   const [place, setPlace] = useState<Place>(() => placeIn(draft[0]))
-  const [leadId, setLeadId] = useState('')
   const [shown, setShown] = useState<'text' | 'preview'>('text')
   const [said, tell] = useSaidByFields()
+  const forbidden = usePermissionReason('updateCampaign')
   const step = draft.find(({ key }) => key === place.step) ?? draft[0]
   const variant = step?.variants.find(({ key }) => key === place.variant) ?? step?.variants[0]
-  const leads = useSomeLeads(campaign.id).data?.results ?? []
-  const previewLead = leads.find(({ id }) => id === leadId) ?? leads[0]
+  const preview = usePreviewLead(campaign.id)
+  const { lead, custom } = preview
   const check = useTextCheck({
     campaignId: campaign.id,
     subject: variant?.subject ?? '',
     body: variant?.body ?? '',
     ...(step?.id && { stepId: step.id }),
-    ...(previewLead && { leadIds: [previewLead.id] }),
+    ...(lead && { leadIds: [lead.id] }),
   })
   const issues = step?.type !== 'email' ? [] : (check.data?.issues ?? [])
-  const custom = customNames(leads.map(({ customVariables }) => customVariables))
   const others = useCampaigns().data?.results ?? []
   const view = viewOf({
     takesOver: campaign.entry !== null,
@@ -58,13 +58,13 @@ function Sequence({ campaign }: { campaign: Campaign }) {
       .map(({ id, name }) => ({ value: id, label: branchText.toCampaign(name) })),
     draft,
     state,
-    fixed: null,
+    fixed: forbidden,
     custom,
     blockers: useNeverHolds(campaign),
   })
-  const lead = previewLead ?? null
   return (
     <>
+      {forbidden !== null && <Note>{forbidden}</Note>}
       <Toolbar campaign={campaign} saving={saving} broken={issues.length > 0 || state.kind === 'kept'} said={said} />
       <div className={styles['switch']}>
         {(['text', 'preview'] as const).map((one) => (
@@ -83,9 +83,7 @@ function Sequence({ campaign }: { campaign: Campaign }) {
         <PreviewSide
           {...{
             check,
-            leads,
-            leadId: previewLead?.id ?? '',
-            setLeadId,
+            preview,
             silent: step !== undefined && step.type !== 'email',
             inThread: step !== undefined && !view.outlineAt(step.key).first && step.sameThread,
           }}
@@ -109,29 +107,21 @@ function Toolbar({
   said: readonly string[]
 }) {
   const paths = usePaths()
-  const review = text.review(numberText(campaign.leadCount))
+  const review = campaign.leadCount === 0 ? text.reviewButton : text.review(numberText(campaign.leadCount))
   const launchable = campaignActions[campaign.status].includes('start')
   return (
     <Row>
       <SaveNote state={saving.state} again={saving.save} said={said} />
       <Apply campaign={campaign} saving={saving} />
-      {!launchable ? null : broken ? (
-        <Button small disabledReason={text.reviewReason}>
+      {!launchable ? null : broken || campaign.leadCount === 0 ? (
+        <Button small disabledReason={broken ? text.reviewReason : text.reviewNone}>
           {review}
         </Button>
       ) : (
-        <LinkButton
-          small
-          look={campaign.leadCount > 0 ? 'primary' : undefined}
-          to={paths.campaign(campaign.id, 'review')}
-        >
+        <LinkButton small look="primary" to={paths.campaign(campaign.id, 'review')}>
           {review}
         </LinkButton>
       )}
     </Row>
   )
-}
-
-function customNames(leads: readonly Readonly<Record<string, unknown>>[]): string[] {
-  return [...new Set(leads.flatMap((values) => Object.keys(values)))].map((name) => `customVariables.${name}`)
 }

@@ -2,6 +2,8 @@ import type { Lead } from '@overture/sdk'
 import { useRef, useState } from 'react'
 import { useCampaign } from '../campaigns/index.ts'
 import { EditorField, insertedName, knownVariables } from '../editor/index.ts'
+import { PlainText } from '../platform/frame/index.ts'
+import { usePermissionReason } from '../platform/session/permission.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button } from '../platform/ui/index.ts'
 import { AiDraft } from './ai-draft.panel.tsx'
@@ -34,11 +36,9 @@ export interface VariantFormProps {
 export function VariantForm(props: VariantFormProps) {
   const { campaignId, stepId, variant, inThread, issues, check, custom, lead, change } = props
   const [open, setOpen] = useState<'ai' | 'test' | 'placement' | null>(null)
+  const mayChange = usePermissionReason('updateCampaign') === null
   const latest = useRef({ variant, change })
   latest.current = { variant, change }
-  // The model writes as soon as the panel opens, so the price is shown before.
-  const { first: model, connected } = useModels()
-  const price = model?.creditsPerGeneration ?? 0
   const senderIds = useCampaign(campaignId).data?.sendingAccountIds
   const variables = [...knownVariables, ...custom.map(insertedName)]
   const bodyIssues = issues.filter(({ field }) => field === 'body')
@@ -54,27 +54,23 @@ export function VariantForm(props: VariantFormProps) {
           {...{ check, issues }}
         />
       )}
-      <EditorField
-        label={text.body}
-        value={variant.body}
-        change={(body) => latest.current.change({ ...latest.current.variant, body })}
-        variables={variables}
-        issues={bodyIssues}
-        unknown={unknownPlaces(check, variant.body)}
-        error={unsaid.map(placed).join(' ')}
-      />
+      {mayChange ? (
+        <EditorField
+          label={text.body}
+          value={variant.body}
+          change={(body) => latest.current.change({ ...latest.current.variant, body })}
+          variables={variables}
+          issues={bodyIssues}
+          unknown={unknownPlaces(check, variant.body)}
+          error={unsaid.map(placed).join(' ')}
+        />
+      ) : (
+        <p className={styles['mailText']}>
+          <PlainText>{variant.body}</PlainText>
+        </p>
+      )}
       <Proposals part="body" value={variant.body} check={check} change={(body) => change({ ...variant, body })} />
-      <div className={styles['tools']}>
-        <Button onClick={() => setOpen('ai')}>
-          {!connected ? text.startFromPattern : price === 0 ? text.draftWithAi : text.draftFor(numberText(price))}
-        </Button>
-        <Button disabledReason={noTestBecause(props, senderIds?.length === 0)} onClick={() => setOpen('test')}>
-          {text.test}
-        </Button>
-        <Button disabledReason={noTestBecause(props, senderIds?.length === 0)} onClick={() => setOpen('placement')}>
-          {placementText.button}
-        </Button>
-      </div>
+      <TextTools {...props} open={setOpen} noSender={senderIds?.length === 0} />
       {open === 'test' && stepId !== null && variant.id !== null && lead !== null && (
         <TestMessageDialog
           {...{ campaignId, stepId }}
@@ -104,6 +100,31 @@ export function VariantForm(props: VariantFormProps) {
         />
       )}
     </>
+  )
+}
+
+interface TextToolsProps extends VariantFormProps {
+  open: (tool: 'ai' | 'test' | 'placement') => void
+  noSender: boolean
+}
+
+function TextTools({ open, noSender, ...props }: TextToolsProps) {
+  // The model writes as soon as the panel opens, so the price is shown before.
+  const { first: model, connected } = useModels()
+  const price = model?.creditsPerGeneration ?? 0
+  const noTest = noTestBecause(props, noSender)
+  return (
+    <div className={styles['tools']}>
+      <Button operation="generateEmail" onClick={() => open('ai')}>
+        {!connected ? text.startFromPattern : price === 0 ? text.draftWithAi : text.draftFor(numberText(price))}
+      </Button>
+      <Button operation="sendTestMessage" disabledReason={noTest} onClick={() => open('test')}>
+        {text.test}
+      </Button>
+      <Button operation="createPlacementTest" disabledReason={noTest} onClick={() => open('placement')}>
+        {placementText.button}
+      </Button>
+    </div>
   )
 }
 

@@ -31,8 +31,10 @@ export function SuppressionsPage() {
       lead={text.lead}
       actions={
         <>
-          <Button onClick={() => setImporting(true)}>{text.importList}</Button>
-          <Button look="primary" onClick={() => setAdding(true)}>
+          <Button operation="importSuppressions" onClick={() => setImporting(true)}>
+            {text.importList}
+          </Button>
+          <Button look="primary" operation="createSuppression" onClick={() => setAdding(true)}>
             {text.add}
           </Button>
         </>

@@ -5,6 +5,7 @@ import { useLead } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
 import { AreaField, CheckField } from '../platform/form/index.ts'
 import { useKeys } from '../platform/keys/keys.ts'
+import { usePermissionReason } from '../platform/session/permission.ts'
 import { forget, keep, kept } from '../platform/session/preferences.ts'
 import { Time, useTenantTime } from '../platform/time/now.tsx'
 import { Badge, Button, ErrorNote, Facts, Link, OutsideLink, Panel, Row, say, Stack } from '../platform/ui/index.ts'
@@ -116,12 +117,13 @@ function isWebAddress(url: string | null): url is string {
 
 function Answers({ task, busy, answer }: { task: Task; busy: boolean; answer: (outcome: TaskOutcome) => void }) {
   const outcomes = outcomesOf(task.channel)
+  const mayAnswer = usePermissionReason('completeTask') === null
   useKeys(
     outcomes.map((outcome, at) => ({
       keys: String(at + 1),
       label: outcomeText[outcome],
       act: () => {
-        if (!busy) answer(outcome)
+        if (!busy && mayAnswer) answer(outcome)
       },
     })),
   )
@@ -144,10 +146,11 @@ function Answers({ task, busy, answer }: { task: Task; busy: boolean; answer: (o
 
 function HandText({ task, busy, act }: { task: Task; busy: boolean; act: (act: TaskAct) => void }) {
   const { data: shown, error } = useTaskText(task)
+  const mayApprove = usePermissionReason('approveText') === null
   const isWaiting = shown?.status === 'waiting'
   const paths = usePaths()
   const approve = (): void => {
-    if (!busy && shown && isWaiting) act({ kind: 'approve', text: shown })
+    if (!busy && mayApprove && shown && isWaiting) act({ kind: 'approve', text: shown })
   }
   useKeys([{ keys: '1', label: text.approve, act: approve }])
   if (shown === undefined) return <ErrorNote error={error} />
@@ -167,9 +170,11 @@ function HandText({ task, busy, act }: { task: Task; busy: boolean; act: (act: T
 }
 
 function Later({ busy, skip, snooze }: { busy: boolean; skip: () => void; snooze: () => void }) {
+  const maySkip = usePermissionReason('skipTask') === null
+  const maySnooze = usePermissionReason('snoozeTask') === null
   useKeys([
-    { keys: 's', label: text.skip, act: () => void (!busy && skip()) },
-    { keys: 'h', label: text.tomorrow, act: () => void (!busy && snooze()) },
+    { keys: 's', label: text.skip, act: () => void (!busy && maySkip && skip()) },
+    { keys: 'h', label: text.tomorrow, act: () => void (!busy && maySnooze && snooze()) },
   ])
   return (
     <Row>

@@ -18,7 +18,7 @@ export function TemplatesPage() {
   const [editing, setEditing] = useState<EditedTemplate | null>(null)
   const filter = q === undefined ? {} : { q }
   const create = (
-    <Button look="primary" onClick={() => setEditing({ id: null, fields: blank })}>
+    <Button look="primary" operation="createTemplate" onClick={() => setEditing({ id: null, fields: blank })}>
       {text.create}
     </Button>
   )

@@ -82,7 +82,8 @@ export const billingEndpoints = {
     path: '/v2/billing/prices',
     environment: 'both',
     summary: 'Get prices',
-    description: 'The credit costs of search and reveal, and the credit packs for sale.',
+    description:
+      'The credit costs of search and reveal, and the credit packs for sale. A server without payment has no packs.',
     output: namedObject('Prices', {
       currency: z.string(),
       search: namedObject('SearchPrices', {

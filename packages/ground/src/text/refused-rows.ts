@@ -44,6 +44,15 @@ export function titled(header: readonly string[], column: number): { column?: st
 
 const plainReasons: readonly string[] = ['Not an email address.', 'Required.']
 
+/** All refusals of a row as its `reason`: the code of the first, then each column and message. */
+export function reasonOfAll([first, ...others]: readonly [Refusal, ...Refusal[]]): string {
+  if (others.length === 0) return reasonOf(first)
+  const places = [first, ...others].map(({ code, column, message = '' }) =>
+    column === undefined || code === 'invalid_email' ? message : `${column}: ${message}`,
+  )
+  return `${first.code}: ${places.join(' ')}`.slice(0, reasonCharsMax).replaceAll('\0', '\ufffd')
+}
+
 /** A refusal as the `reason` in the file of refused rows: its code, and the details that the code does not contain. */
 export function reasonOf({ code, column, message }: Refusal): string {
   if (code === 'null_character') return 'invalid_field'

@@ -2745,7 +2745,7 @@ export class BillingResource extends Resource {
   }
 
   /**
-   * Get prices. The credit costs of search and reveal, and the credit packs for sale.
+   * Get prices. The credit costs of search and reveal, and the credit packs for sale. A server without payment has no packs.
    *
    * `GET /v2/billing/prices`
    */

@@ -92,11 +92,18 @@ describe('billing', () => {
     expect((await get('/v2/billing', server.keys.test)).body.balance).toBe(1000)
     const ledger = await get('/v2/billing/ledger')
     expect(ledger.body.results[0]).toMatchObject({ type: 'grant', amount: 10_000, balanceAfter: 10_000 })
-    expect((await get('/v2/billing/prices')).body.reveal).toEqual({ email: 1, mobile: 10 })
+    const prices = (await get('/v2/billing/prices')).body
+    expect(prices.reveal).toEqual({ email: 1, mobile: 10 })
+    expect(prices.packs).toContainEqual(expect.objectContaining({ id: 'credits_500', credits: 500 }))
     const plans = (await get('/v2/billing/plans')).body.results
     expect(plans.filter((plan: { current: boolean }) => plan.current).map((plan: { id: string }) => plan.id)).toEqual([
       'self_hosted',
     ])
+  })
+
+  test('names no packs on a server without payment', async () => {
+    const { body } = await unconfigured.call('GET', '/v2/billing/prices', { key: unconfigured.keys.live })
+    expect([body.packs, body.reveal]).toEqual([[], { email: 1, mobile: 10 }])
   })
 
   test('returns 503 for a checkout without configuration, in test, and if Stripe fails', async () => {

@@ -5,6 +5,7 @@ import { AppError } from '@overture/contract/errors.ts'
 import { searchPageSize } from '@overture/contract/lead-finder/lead-finder.ts'
 import { countLedger, creditSummary, listLedger, type CreditSummary, type LedgerRow } from '../credits/index.ts'
 import type { App } from '../platform/app.ts'
+import type { Config } from '../platform/config.ts'
 import { answerList, byPosition } from '../platform/http/paging.ts'
 import type { PublicRoute } from '../platform/http/public-route.ts'
 import { phased, query, type RequestContext, type Route } from '../platform/http/route.ts'
@@ -24,7 +25,7 @@ export function billingRoutes(): Route[] {
         present: (rows) => rows.map(presentEntry),
       }),
     ),
-    query(billingEndpoints.getPrices, () => Promise.resolve(prices)),
+    query(billingEndpoints.getPrices, ({ app }) => Promise.resolve(pricesOf(app.config))),
     query(billingEndpoints.listPlans, async ({ app, tenant }) => {
       const current = (await creditSummary(app.db, tenant)).plan
       return { results: planIds.map((id) => ({ id, ...plans[id], currency, current: id === current })) }
@@ -54,12 +55,13 @@ export function billingPublicRoutes(app: App): PublicRoute[] {
   ]
 }
 
-const prices = {
+// A server without payment sells nothing, so it names no packs.
+const pricesOf = ({ stripe }: Pick<Config, 'stripe'>) => ({
   currency,
   search: { creditsPerPage: creditPrices.searchPage, resultsPerPage: searchPageSize, repeatFreeHours: 24 },
   reveal: { email: creditPrices.revealEmail, mobile: creditPrices.revealMobile },
-  packs: creditPacks.map((pack) => ({ ...pack })),
-}
+  packs: stripe === null ? [] : creditPacks.map((pack) => ({ ...pack })),
+})
 
 async function getBilling({ app, tenant }: RequestContext) {
   const summary = await creditSummary(app.db, tenant)

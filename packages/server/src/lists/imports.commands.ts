@@ -1,8 +1,8 @@
 import { notFound } from '@overture/contract/errors.ts'
 import type { ListImport } from '@overture/contract/lists/lists.ts'
-import { reasonOf } from '@overture/ground/text/refused-rows.ts'
+import { reasonOfAll } from '@overture/ground/text/refused-rows.ts'
 import { columnsOf, type ImportColumn, readHeader, rowToLead } from '../campaigns/imports/import-columns.ts'
-import { leadRefusal } from '../campaigns/imports/refusals.ts'
+import { leadRefusals } from '../campaigns/imports/refusals.ts'
 import { readLead, type ReadLead } from '../campaigns/leads/lead.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { findImport, type MemberImportRow, type StoredRow } from '../platform/imports/imports.sql.ts'
@@ -46,7 +46,7 @@ async function takeMembers(
   const refused = read.flatMap((item) => {
     const stored = item.kind === 'invalid' ? fit[item.result.index] : undefined
     return item.kind === 'invalid' && stored
-      ? [{ rowNumber: stored.rowNumber, reason: reasonOf(leadRefusal(item.result, { header: row.header, columns })) }]
+      ? [{ rowNumber: stored.rowNumber, reason: reasonOfAll(leadRefusals(item, { header: row.header, columns })) }]
       : []
   })
   return { kind: 'taken' as const, refused, added, updated, skipped: 0, failed, skippedReasons: {} }

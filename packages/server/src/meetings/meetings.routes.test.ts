@@ -66,7 +66,7 @@ const form = (path: string, fields: Record<string, string>, address = `192.0.2.$
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address },
   })
 const pathOf = (url: string): string => url.slice(server.app.config.publicUrl.length)
-const linkIn = (mail: MeetingMail): string => pathOf(/https?:\/\/\S+\/book\/\S+/.exec(mail.text)![0])
+const linkIn = (mail: MeetingMail): string => pathOf(/https?:\/\/\S+\/b\/\S+/.exec(mail.text)![0])
 
 let leadCount = 0
 async function makeLead(): Promise<{ campaignId: string; leadId: string; email: string }> {
@@ -338,7 +338,7 @@ describe('the booking page', () => {
     const odd = new Date(Date.parse(startAt!) + 7 * 60_000).toISOString()
     expect((await form(slug, { startAt: odd, timezone: 'UTC', name: 'V', email: 'v@example.com' })).status).toBe(409)
     expect(mails).toEqual([])
-    for (const path of ['/book/nobody', `${slug}/x.y`, `${slug}/e30.AAAAAAAAAAAAAAAAAAAAAA`]) {
+    for (const path of ['/book/nobody', '/b/x.y', '/b/e30.AAAAAAAAAAAAAAAAAAAAAA']) {
       expect((await server.call('GET', path)).status).toBe(404)
     }
     await call('PUT', '/v2/meetings/availability', { slug: 'ann-host' })

@@ -94,7 +94,7 @@ function sample(publicUrl: string) {
   return {
     sender: { email: 'sender@example.com', fromName: 'Your name', signature: 'Your name' },
     unsubscribeUrl: `${publicUrl}/u/preview`,
-    meetingUrl: `${publicUrl}/book/preview`,
+    meetingUrl: `${publicUrl}/b/preview`,
   }
 }
 

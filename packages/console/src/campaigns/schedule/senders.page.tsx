@@ -54,7 +54,9 @@ function SenderChoice({
     return (
       <Row>
         <p>{text.sendersNone}</p>
-        <LinkButton to={paths.connectSender}>{text.connect}</LinkButton>
+        <LinkButton operation="createSendingAccount" to={paths.connectSender}>
+          {text.connect}
+        </LinkButton>
       </Row>
     )
   return (

@@ -6,6 +6,7 @@ import { useStale } from '../../platform/api/query.ts'
 import { TextField } from '../../platform/form/index.ts'
 import { bytesText, timeText } from '../../platform/time/format.ts'
 import { useTenantTime } from '../../platform/time/now.tsx'
+import { usePermissionReason } from '../../platform/session/permission.ts'
 import { Button, Confirm, ErrorNote, say, Soft } from '../../platform/ui/index.ts'
 import { useSenders } from '../../sending-accounts/index.ts'
 import { text as laterText } from '../later/later.messages.ts'
@@ -89,7 +90,14 @@ export function ReplyPanel({ conversation }: { conversation: ConversationWithMes
       <ReplyFiles files={files} remove={(gone) => setDraft({ ...draft, files: files.filter((one) => one !== gone) })} />
       <ErrorNote error={error ?? snippets.error} />
       <div className={styles['replyFoot']}>
-        <Button look="primary" busy={reply.isPending} disabledReason={reason} quietReason onClick={() => send()}>
+        <Button
+          look="primary"
+          busy={reply.isPending}
+          operation="replyToConversation"
+          disabledReason={reason}
+          quietReason
+          onClick={() => send()}
+        >
           {text.send}
         </Button>
         {reason === null && <SendLater send={send} />}
@@ -181,7 +189,8 @@ function useSending({ id, draft, setDraft, recipient, end, seen }: SendingUse) {
     }
     reply.mutate({ typed, cc, files, end, ...answered, ...known, ...draft.used }, { onError })
   })
-  const reason = typed.trim() === '' ? text.sendReason : copiesError(draft.copies)
+  const forbidden = usePermissionReason('replyToConversation')
+  const reason = forbidden ?? (typed.trim() === '' ? text.sendReason : copiesError(draft.copies))
   return {
     reply,
     reason: reason ?? null,

@@ -57,7 +57,7 @@ export function curesOf({ gate }: { gate: string }, { campaignId, leadId, email 
     case 'campaign_not_active':
       return [{ to: paths.campaign(campaignId, 'review'), label: text.openCampaign }]
     case 'sender_unavailable':
-      return [{ to: paths.campaign(campaignId, 'schedule'), label: text.chooseSenders }]
+      return [{ to: paths.campaign(campaignId, 'senders'), label: text.chooseSenders }]
     case 'in_conversation':
     case 'other_campaign':
     case 'person_limit':

@@ -85,6 +85,19 @@ const cases: [string, string, Issue[], string[]][] = [
     ],
   ],
   [
+    'several wrong values in one row',
+    `Mail,Zone,mobile\nnone,soon,x\n2@acme.test,soon,x\n${good},Asia/Tokyo,\n`,
+    [
+      { row: 1, code: 'invalid_email', column: 'Mail' },
+      { row: 1, code: 'invalid_field', column: 'Zone' },
+      { row: 2, code: 'invalid_field', column: 'Zone' },
+    ],
+    [
+      '1,invalid_email: Not an email address. Zone: Not an IANA time zone. Use a name such as Europe/Berlin.,none,soon,x',
+      '2,invalid_field: Zone: Not an IANA time zone. Use a name such as Europe/Berlin.,2@acme.test,soon,x',
+    ],
+  ],
+  [
     'an invisible character in an address',
     `email\nx\u200b@acme.test\n${good}\n`,
     [{ row: 1, code: 'invalid_email', column: 'email' }],
@@ -108,9 +121,9 @@ describe('a file with', () => {
       expect(found.job).toMatchObject({
         status: 'completed',
         added: 1,
-        failed: issues.length,
-        rowsTotal: 1 + issues.length,
-        rowsRead: 1 + issues.length,
+        failed: errors.length,
+        rowsTotal: 1 + errors.length,
+        rowsRead: 1 + errors.length,
       })
       expect(found.errors).toEqual(errors)
       expect(found.leads.map(({ email }: { email: string }) => email)).toEqual([good])

@@ -6,7 +6,7 @@ import type { Database, Executor, Transaction } from '../../platform/db/database
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import { errorLines } from '../../platform/imports/import-errors.shell.ts'
 import { findImport, type LeadImportRow, type StoredRow } from '../../platform/imports/imports.sql.ts'
-import { reasonOf } from '@overture/ground/text/refused-rows.ts'
+import { reasonOfAll } from '@overture/ground/text/refused-rows.ts'
 import { type Importer, runImport } from '../../platform/imports/run-import.shell.ts'
 import type { JobHandler } from '../../platform/jobs/job.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -14,7 +14,7 @@ import type { AddressHashes } from '../../suppressions/index.ts'
 import { readLead, type ReadLead } from '../leads/lead.ts'
 import { addReadLeads } from '../leads/leads.commands.ts'
 import { columnsOf, readHeader, rowToLead, type ImportColumn } from './import-columns.ts'
-import { leadRefusal } from './refusals.ts'
+import { leadRefusals } from './refusals.ts'
 
 const batchRowsMax = 1000
 
@@ -83,9 +83,9 @@ async function takeLeads(
     })
     const refused = answer.results.flatMap((result) => {
       const stored = fit[result.index]
-      return result.outcome === 'invalid' && stored
-        ? [{ rowNumber: stored.rowNumber, reason: reasonOf(leadRefusal(result, { header: row.header, columns })) }]
-        : []
+      const item = read[result.index]
+      if (stored === undefined || item?.kind !== 'invalid') return []
+      return [{ rowNumber: stored.rowNumber, reason: reasonOfAll(leadRefusals(item, { header: row.header, columns })) }]
     })
     const { added, updated, skipped, invalid: failed } = answer
     const skippedReasons = { ...row.skippedReasons }

@@ -3,7 +3,7 @@ import type { CsvFault, CsvRow } from '@overture/ground/text/csv-text.ts'
 import { readLead } from '../leads/lead.ts'
 import { type ImportColumn, readHeader, rowToLead, targetOf } from './import-columns.ts'
 import { rowRefusal } from '@overture/ground/text/refused-rows.ts'
-import { leadRefusal } from './refusals.ts'
+import { leadRefusals } from './refusals.ts'
 
 const samplesMax = 3
 const sampleCharsMax = 100
@@ -95,7 +95,8 @@ function* rowIssues(
     else if (!readsLeads) yield null
     else {
       const read = readLead(rowToLead(columns, row.cells), at)
-      if (read.kind === 'invalid') yield { row: at + 1, ...leadRefusal(read.result, { header, columns }) }
+      if (read.kind === 'invalid')
+        for (const one of leadRefusals(read, { header, columns })) yield { row: at + 1, ...one }
       else yield seen.has(read.lead.email) ? { row: at + 1, code: 'duplicate' } : null
       if (read.kind === 'lead') seen.add(read.lead.email)
     }

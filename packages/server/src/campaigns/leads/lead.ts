@@ -144,7 +144,10 @@ function iso(time: Date | null): string | null {
 }
 
 /** A lead that can be stored, or the reason why it can't. */
-export type ReadLead = { kind: 'lead'; index: number; lead: NewLead } | { kind: 'invalid'; result: AddLeadResult }
+export type ReadLead =
+  | { kind: 'lead'; index: number; lead: NewLead }
+  /** `others` has the errors of further fields, which a list of results does not name. */
+  | { kind: 'invalid'; result: AddLeadResult; others: readonly LeadRefusal[] }
 
 export interface NewLead {
   email: string
@@ -163,7 +166,7 @@ export function readLead(item: unknown, index: number): ReadLead {
   const parsed = leadInput.safeParse(item)
   if (parsed.success && isStorable(item)) return { kind: 'lead', index, lead: toNewLead(parsed.data) }
   const given = (item as { email?: unknown } | null)?.email
-  const refusal = isStorable(given) ? refusalOf(parsed.error?.issues ?? [], item) : unstorableEmail
+  const [refusal = {}, ...others] = isStorable(given) ? refusalsOf(parsed.error?.issues ?? [], item) : [unstorableEmail]
   return {
     kind: 'invalid',
     result: {
@@ -174,10 +177,11 @@ export function readLead(item: unknown, index: number): ReadLead {
       leadId: null,
       ...refusal,
     },
+    others,
   }
 }
 
-interface LeadRefusal {
+export interface LeadRefusal {
   field?: string
   message?: string
 }
@@ -185,13 +189,22 @@ interface LeadRefusal {
 const unstorableMessage = 'Contains a null character or half of a surrogate pair.'
 const unstorableEmail: LeadRefusal = { field: 'email', message: unstorableMessage }
 
-/** The field and message of the reported issue. An invalid address goes before all other fields. */
-function refusalOf(issues: readonly z.core.$ZodIssue[], item: unknown): LeadRefusal {
-  const issue = issues.find(({ path }) => path[0] === 'email') ?? issues[0]
-  if (issue === undefined) {
+/** The field and message of each issue, one per field. An invalid address goes before all other fields. */
+function refusalsOf(issues: readonly z.core.$ZodIssue[], item: unknown): LeadRefusal[] {
+  if (issues.length === 0) {
     const field = Object.entries(item as object).find(([name, value]) => !isStorable({ [name]: value }))?.[0]
-    return field !== undefined && isStorable(field) ? { field, message: unstorableMessage } : {}
+    return field !== undefined && isStorable(field) ? [{ field, message: unstorableMessage }] : []
   }
+  const isEmail = ({ path }: z.core.$ZodIssue): boolean => path[0] === 'email'
+  const [first, ...others] = [...issues.filter(isEmail), ...issues.filter((issue) => !isEmail(issue))].map((issue) =>
+    refusalOf(issue, item),
+  )
+  const seen = new Set([first?.field])
+  const further = others.filter(({ field }) => field !== undefined && !seen.has(field) && seen.add(field))
+  return [first ?? {}, ...further]
+}
+
+function refusalOf(issue: z.core.$ZodIssue, item: unknown): LeadRefusal {
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
   const path = [...issue.path.map(String), ...(unknown === undefined ? [] : [unknown])].join('.')
   if (path === '' || !isStorable(path)) return {}

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSecrets } from '../../platform/crypto/secrets.shell.ts'
+import { createManageUrl, createMeetingUrl } from '../../meetings/notices/tokens.ts'
 import { signOptOut } from './opt-out-link.ts'
 import { signTrackingToken, type TrackingPurpose } from './tracking-token.ts'
 import { signAddressToken } from './opt-out-mailto.ts'
@@ -15,6 +16,9 @@ const ids = {
   leadId: 'led_1m8ap85592xtsdvwhx',
   stepId: 'stp_1m8ap85592xtsdvwhx',
 }
+const tenant = { accountId: ids.accountId, environment: ids.environment }
+const pages = { config: { publicUrl: '' }, secrets }
+const tokenOf = (path: string): string => path.split('/').at(-1)!
 const links: [string, string, string][] = [
   ...(['open', 'click'] as TrackingPurpose[]).map((purpose): [string, string, string] => [
     purpose,
@@ -27,8 +31,8 @@ const links: [string, string, string][] = [
     'https://o.example.com/u/',
     signOptOut(secrets, { ...ids, leadId: null, email: 'a@b.test' }),
   ],
-  ['a booking', 'https://o.example.com/book/', sign('booking', [ids.accountId, 'live', ids.campaignId, ids.leadId])],
-  ['a meeting', 'https://o.example.com/meeting/', sign('meeting', [ids.accountId, 'test', 'mtg_1m8ap85592xtsdvwhx'])],
+  ['a booking', 'https://o.example.com/b/', tokenOf(createMeetingUrl(pages, tenant, ids))],
+  ['a meeting', 'https://o.example.com/b/', tokenOf(createManageUrl(pages, tenant, 'mtg_1m8ap85592xtsdvwhx'))],
   ['an opt-out by mail', 'mailto:sales+', signAddressToken(sign, ids.leadId)],
 ]
 

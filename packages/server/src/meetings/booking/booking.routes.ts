@@ -44,12 +44,12 @@ export function bookingPages(tools: MeetingTools): PublicRoute[] {
   return [
     publicRoute({ method: 'GET', path: '/book/:slug', rate: pageRate, handler: get }),
     publicRoute({ method: 'POST', path: '/book/:slug', rate: formRate, handler: post }),
-    publicRoute({ method: 'GET', path: '/book/:slug/:token', rate: pageRate, handler: get }),
-    publicRoute({ method: 'POST', path: '/book/:slug/:token', rate: formRate, handler: post }),
+    publicRoute({ method: 'GET', path: '/b/:token', rate: pageRate, handler: get }),
+    publicRoute({ method: 'POST', path: '/b/:token', rate: formRate, handler: post }),
   ]
 }
 
-type BookingRequest = PublicRequest<'/book/:slug'> | PublicRequest<'/book/:slug/:token'>
+type BookingRequest = PublicRequest<'/book/:slug'> | PublicRequest<'/b/:token'>
 
 /** The visitor's role: anonymous, a lead, the owner of a confirmed address, or an attendee of a meeting. */
 interface Visit {

@@ -1,17 +1,15 @@
+import { packId, unpackId } from '@overture/ground/text/id-form.ts'
+import type { Secrets } from '../../platform/crypto/secrets.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { defaultSlug } from '../availability/availability.ts'
 
 /** Signs and verifies tokens, and has the URL of the pages. */
-interface Links {
+export interface Links {
   config: { publicUrl: string }
-  secrets: {
-    signToken(purpose: string, fields: readonly string[]): string
-    verifyToken(purpose: string, token: string): string[] | null
-  }
+  secrets: Pick<Secrets, 'signToken' | 'verifyToken' | 'sealToken' | 'openToken'>
 }
 
 type BookingToken =
-  | { kind: 'lead'; tenant: Tenant; campaignId: string; leadId: string }
+  | { kind: 'lead'; tenant: Tenant; leadId: string }
   | { kind: 'meeting'; tenant: Tenant; meetingId: string }
   | ({ kind: 'confirmation'; tenant: Tenant } & Confirmation)
 
@@ -28,19 +26,46 @@ export interface Confirmation {
   askedAt: Date
 }
 
-/** The URL of a lead's own booking page: `{{ meetingUrl }}`. The visitor doesn't have to enter a name or address there. */
-export function createMeetingUrl(links: Links, tenant: Tenant, lead: { campaignId: string; leadId: string }): string {
-  const token = links.secrets.signToken('booking', [tenant.accountId, tenant.environment, lead.campaignId, lead.leadId])
-  return `${links.config.publicUrl}/book/${defaultSlug(tenant)}/${token}`
+/**
+ * The URL of a lead's own booking page: `{{ meetingUrl }}`. The visitor doesn't have to enter a name or address there. It is visible in
+ * mail, so its path has 54 characters.
+ */
+export function createMeetingUrl(links: Links, tenant: Tenant, { leadId }: { leadId: string }): string {
+  return shortUrl(links, 'booking', { tenant, prefix: 'led', id: leadId })
 }
 
 /** The URL to move or cancel a meeting. Everyone with the link may do so. */
 export function createManageUrl(links: Links, tenant: Tenant, meetingId: string): string {
-  const token = links.secrets.signToken('meeting', [tenant.accountId, tenant.environment, meetingId])
-  return `${links.config.publicUrl}/book/${defaultSlug(tenant)}/${token}`
+  return shortUrl(links, 'meeting', { tenant, prefix: 'mtg', id: meetingId })
 }
 
-/** The URL that confirms an address and books the meeting. */
+interface LinkTarget {
+  tenant: Tenant
+  prefix: 'led' | 'mtg'
+  id: string
+}
+
+// The hidden part makes the token as long as an opt-out token at least, so that `withoutLinkTokens` recognizes it.
+function shortUrl({ config, secrets }: Links, purpose: string, { tenant, prefix, id }: LinkTarget): string {
+  const account = packId('acc', tenant.accountId)
+  const packed = packId(prefix, id)
+  if (account === null || packed === null) throw new Error('A link needs ids of our form.')
+  const shown = `${tenant.environment === 'live' ? 'l' : 't'}${account}${packed}`
+  return `${config.publicUrl}/b/${secrets.sealToken(purpose, { shown, hidden: prefix })}`
+}
+
+/** Null unless we made the token for this purpose. */
+function readShort({ secrets }: Links, purpose: string, token: string): { tenant: Tenant; packed: string } | null {
+  const shown = secrets.openToken(purpose, token)?.shown
+  const [, environment, account, packed] = /^([lt])([\w-]{15})([\w-]{15})$/.exec(shown ?? '') ?? []
+  if (account === undefined || packed === undefined) return null
+  return {
+    tenant: { accountId: unpackId('acc', account), environment: environment === 'l' ? 'live' : 'test' },
+    packed,
+  }
+}
+
+/** The URL that confirms an address and books the meeting. It has the whole request, because nothing is stored before. */
 export function createConfirmationUrl(links: Links, tenant: Tenant, asked: Confirmation): string {
   const { meetingId, leadId, startAt, timezone, email, name, askedAt } = asked
   const token = links.secrets.signToken('booking_confirmation', [
@@ -54,16 +79,14 @@ export function createConfirmationUrl(links: Links, tenant: Tenant, asked: Confi
     name ?? '',
     askedAt.toISOString(),
   ])
-  return `${links.config.publicUrl}/book/${defaultSlug(tenant)}/${token}`
+  return `${links.config.publicUrl}/b/${token}`
 }
 
 export function readBookingToken(links: Links, token: string): BookingToken | null {
-  const lead = links.secrets.verifyToken('booking', token)
-  if (lead?.length === 4) {
-    return { kind: 'lead', tenant: tenantOf(lead), campaignId: lead[2]!, leadId: lead[3]! }
-  }
-  const meeting = links.secrets.verifyToken('meeting', token)
-  if (meeting?.length === 3) return { kind: 'meeting', tenant: tenantOf(meeting), meetingId: meeting[2]! }
+  const lead = readShort(links, 'booking', token)
+  if (lead !== null) return { kind: 'lead', tenant: lead.tenant, leadId: unpackId('led', lead.packed) }
+  const meeting = readShort(links, 'meeting', token)
+  if (meeting !== null) return { kind: 'meeting', tenant: meeting.tenant, meetingId: unpackId('mtg', meeting.packed) }
   const fields = links.secrets.verifyToken('booking_confirmation', token)
   return fields?.length === 9 ? { kind: 'confirmation', tenant: tenantOf(fields), ...confirmationOf(fields) } : null
 }
