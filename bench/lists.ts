@@ -120,7 +120,7 @@ async function watch(server: Server, id: string): Promise<{ told: Record<string,
 type Refusal = { row: number; reason: string; fields: string }
 
 /** Row numbers start at 1. In each thousand rows, one has no address, one an unknown time zone and one a duplicate address. */
-function fieldsOf(row: number): string {
+function rowFields(row: number): string {
   const at = row % 1000
   const who = at === 700 ? row - 1 : row
   const email = at === 500 ? `not an address ${row}` : `person.${who}@acme${who % 977}.example.com`
@@ -133,7 +133,7 @@ function plantedRows(rows: number): { refused: Refusal[]; duplicates: number } {
   for (let row = 1; row <= rows; row++) {
     const at = row % 1000
     if (at === 500 || at === 600) {
-      refused.push({ row, reason: at === 500 ? 'invalid_email' : 'invalid_field', fields: fieldsOf(row) })
+      refused.push({ row, reason: at === 500 ? 'invalid_email' : 'invalid_field', fields: rowFields(row) })
     }
     if (at === 700) duplicates++
   }
@@ -144,7 +144,7 @@ function* csv(rows: number): Generator<string> {
   yield 'email,first name,last name,company,timezone,plan\n'
   for (let from = 1; from <= rows; from += 500) {
     let text = ''
-    for (let row = from; row < from + 500 && row <= rows; row++) text += `${fieldsOf(row)}\n`
+    for (let row = from; row < from + 500 && row <= rows; row++) text += `${rowFields(row)}\n`
     yield text
   }
 }

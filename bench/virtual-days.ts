@@ -90,8 +90,8 @@ async function benchMany(stage: Stage, services: Services): Promise<void> {
 
 /** Runs with ten times the leads and compares peak memory, which a list of all leads would increase. */
 async function benchMemory(stage: Stage, services: Services): Promise<void> {
-  const few = await peakOf(stage, services, Math.round(manyLeads / 10))
-  const many = await peakOf(stage, services, manyLeads)
+  const few = await measurePeak(stage, services, Math.round(manyLeads / 10))
+  const many = await measurePeak(stage, services, manyLeads)
   line(
     `(v) peak memory: ${manyLeads} leads / ${Math.round(manyLeads / 10)}`,
     many.peakMb / few.peakMb,
@@ -101,7 +101,7 @@ async function benchMemory(stage: Stage, services: Services): Promise<void> {
   line('(v) time per message, the same two runs', many.seconds / many.sent / (few.seconds / few.sent), '')
 }
 
-async function peakOf(stage: Stage, services: Services, leads: number) {
+async function measurePeak(stage: Stage, services: Services, leads: number) {
   const tenant = await makeWorld(stage, { leads, steps: 1, senders: 3, gapSeconds: [0, 0], acts: [''] })
   let looks = 0
   let lastSeen = ''

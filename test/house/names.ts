@@ -1,4 +1,4 @@
-import { importsOf, type Module } from './source.ts'
+import { readImports, type Module } from './source.ts'
 
 const spans = 'packages/ground/src/time/spans.ts'
 
@@ -60,7 +60,7 @@ export function unnamedSpans({ path, text }: Module): string[] {
 
 /** Whether a module uses `it`: tests use `test` everywhere, as most files do. */
 export function callsItsTestsIt(module: Module): boolean {
-  return importsOf(module).some(({ specifier, names }) => specifier === 'vitest' && names.includes('it'))
+  return readImports(module).some(({ specifier, names }) => specifier === 'vitest' && names.includes('it'))
 }
 
 /** A test that measures time or memory fails on a busy machine: such measurements belong in `bench/`. */

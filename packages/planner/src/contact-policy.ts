@@ -1,6 +1,6 @@
 import { hourMs } from '@overture/ground/time/spans.ts'
 import { dayNumberAt, startOfDayMs } from '@overture/ground/time/time-zone.ts'
-import { dateOf } from '@overture/ground/time/day-words.ts'
+import { localDate } from '@overture/ground/time/day-words.ts'
 
 /**
  * The limits on how often people may be written to, over all campaigns of an account. Days are whole days of the account's zone, and today
@@ -202,12 +202,15 @@ function judgeConversation({ book, lead, nowMs }: ContactQuestion): ContactVerdi
   const afterMail = fallsOut(timezone, exchange?.atMs ?? null, conversationDays)
   if (Math.max(afterReply, afterMail) <= nowMs) return open('No mail was exchanged with the person lately.')
   if (afterReply >= afterMail) {
-    const since = dateOf(timezone, repliedAtMs ?? nowMs)
-    return shut(`The person replied on ${since}. Messages may follow on ${dateOf(timezone, afterReply)}.`, afterReply)
+    const since = localDate(timezone, repliedAtMs ?? nowMs)
+    return shut(
+      `The person replied on ${since}. Messages may follow on ${localDate(timezone, afterReply)}.`,
+      afterReply,
+    )
   }
   const words = exchange?.direction === 'outbound' ? 'wrote to the person' : 'got mail from the person'
-  const since = dateOf(timezone, exchange?.atMs ?? nowMs)
-  const until = dateOf(timezone, afterMail)
+  const since = localDate(timezone, exchange?.atMs ?? nowMs)
+  const until = localDate(timezone, afterMail)
   return shut(`${exchange?.mailbox ?? ''} ${words} on ${since}. Messages may follow on ${until}.`, afterMail)
 }
 
@@ -260,7 +263,7 @@ function judgeWindow({ times, most, days, timezone, nowMs, unit }: Window): Cont
   const oldest = within[within.length - most]
   if (oldest === undefined) return open(`${counted}.`)
   const untilMs = fallsOut(timezone, oldest, days)
-  return shut(`${counted}; the oldest falls out on ${dateOf(timezone, untilMs)}.`, untilMs)
+  return shut(`${counted}; the oldest falls out on ${localDate(timezone, untilMs)}.`, untilMs)
 }
 
 /** Returns the start of the first day on which a message of this time does not count any more. -Infinity: it never counts. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { campaignOf, leadOf, senderOf } from '@overture/testing/delivery/plan-fixtures.ts'
+import { makeCampaign, makeLead, makeSender } from '@overture/testing/delivery/plan-fixtures.ts'
 import { findCutGroups, groupKey, type OfGroup } from './cut-groups.ts'
 import { pageLimits, shortGroups } from './page-limits.ts'
 import { plan } from './plan.ts'
@@ -123,10 +123,10 @@ const worlds: fc.Arbitrary<World> = fc
   .map((world) => ({
     limit: world.limit,
     campaigns: world.campaigns.map(({ pool, matching: providerMatching, ...caps }, index) =>
-      campaignOf({ id: `cmp_${index}`, caps, providerMatching, sendingAccountIds: pool.map((at) => `snd_${at}`) }),
+      makeCampaign({ id: `cmp_${index}`, caps, providerMatching, sendingAccountIds: pool.map((at) => `snd_${at}`) }),
     ),
     senders: world.senders.map(({ gap, status, dailyLimit, waitsMinutes, provider }, index) =>
-      senderOf({
+      makeSender({
         id: `snd_${index}`,
         status,
         mailProvider: provider,
@@ -138,7 +138,7 @@ const worlds: fc.Arbitrary<World> = fc
       }),
     ),
     leads: world.leads.map(({ campaign, sender, position, retry, suppressed, domain, provider }, index) =>
-      leadOf({
+      makeLead({
         id: `led_${String(index).padStart(2, '0')}`,
         campaignId: `cmp_${campaign % world.campaigns.length}`,
         sendingAccountId: position === 1 ? (retry ? sender : null) : (sender ?? 'snd_0'),
@@ -180,10 +180,10 @@ describe('planning with the oldest leads of each group', () => {
   })
 
   test('needs one call when sender gaps hold the leads, however many leads wait', () => {
-    const senders = ['snd_0', 'snd_1'].map((id) => senderOf({ id, minGapSeconds: 60, maxGapSeconds: 60 }))
-    const campaigns = [campaignOf({ id: 'cmp_0', sendingAccountIds: ['snd_0', 'snd_1'] })]
+    const senders = ['snd_0', 'snd_1'].map((id) => makeSender({ id, minGapSeconds: 60, maxGapSeconds: 60 }))
+    const campaigns = [makeCampaign({ id: 'cmp_0', sendingAccountIds: ['snd_0', 'snd_1'] })]
     const leads = Array.from({ length: 50 }, (_, index) =>
-      leadOf({ id: `led_${index}`, campaignId: 'cmp_0', dueAt: new Date(now.getTime() - minute + index) }),
+      makeLead({ id: `led_${index}`, campaignId: 'cmp_0', dueAt: new Date(now.getTime() - minute + index) }),
     )
     const run = settle({ campaigns, senders, leads, limit: 20 }, ({ goesOn }) => goesOn, readSendable)
     expect(run).toEqual({ sent: ['led_0 snd_0', 'led_1 snd_1'], next: now.getTime() + minute, calls: 1, looked: 6 })

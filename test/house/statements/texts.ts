@@ -1,4 +1,4 @@
-import { isTest, readModules, roleOf } from '../source.ts'
+import { isTest, readModules, findRole } from '../source.ts'
 
 /** A sent statement and the function of `*.sql.ts` that sends it. */
 export interface SentStatement {
@@ -25,7 +25,7 @@ const sentMax = 12
  */
 export async function statementsOfFiles(): Promise<{ statements: SentStatement[]; unreached: string[] }> {
   const modules = readModules().filter(
-    (module) => roleOf(module.path) === 'sql' && !isTest(module) && !module.path.startsWith(ofOneServer),
+    (module) => findRole(module.path) === 'sql' && !isTest(module) && !module.path.startsWith(ofOneServer),
   )
   const statements: SentStatement[] = []
   const unreached: string[] = []

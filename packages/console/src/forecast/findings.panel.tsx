@@ -5,7 +5,7 @@ import { numberText } from '../platform/time/format.ts'
 import { CopyButton, Grow, Lines, Link, LinkButton, Note } from '../platform/ui/index.ts'
 import { useSenders } from '../sending-accounts/index.ts'
 import { adminInstruction } from './admin-instruction.messages.ts'
-import { blockerText, cureOf, placeOf, shownWarnings } from './blockers.ts'
+import { blockerText, pageToFix, warningCure, shownWarnings } from './blockers.ts'
 import { text } from './forecast.messages.ts'
 
 /** The blockers of the launch, each with the button that solves it. */
@@ -18,7 +18,7 @@ export function Blockers({ campaign, blockers }: { campaign: Campaign; blockers:
     <Note tone="warn">
       <Lines label={text.blockers}>
         {blockers.map((one) => {
-          const cure = cureOf(one, campaign, paths)
+          const cure = pageToFix(one, campaign, paths)
           const label = (text.cures as Readonly<Record<string, string>>)[one.code] ?? text.cure
           return (
             <li key={`${one.code}${one.ref}`}>
@@ -47,7 +47,7 @@ export function Warnings({ campaign, warnings }: { campaign: Campaign; warnings:
       <h3>{text.warnings}</h3>
       <Lines label={text.warnings}>
         {shown.map((one) => {
-          const { to, label } = placeOf(one, campaign, paths)
+          const { to, label } = warningCure(one, campaign, paths)
           return (
             <li key={`${one.code}${one.ref}`}>
               <Grow>{one.message}</Grow>

@@ -25,7 +25,7 @@ export function useInspect(done: (inspection: Inspection) => void) {
   return useAction<FileToInspect, Inspection>({
     act: (api, { file, encoding }) =>
       api.call<Inspection>('POST', '/v2/imports/inspect', {
-        body: beginningOf(file),
+        body: fileBeginning(file),
         type: 'text/csv',
         query: encoding === null ? {} : { encoding },
       }),
@@ -33,7 +33,7 @@ export function useInspect(done: (inspection: Inspection) => void) {
   })
 }
 
-function beginningOf(file: File): Blob {
+function fileBeginning(file: File): Blob {
   return file.size <= inspectedBytes ? file : file.slice(0, inspectedBytes)
 }
 

@@ -6,7 +6,7 @@ import { useApi, useEnvironment } from '../platform/api/environment.tsx'
 import { errorText, say } from '../platform/ui/index.ts'
 import { interestText } from '../leads/index.ts'
 import { text } from './inbox.messages.ts'
-import { attachmentOf } from './reply/reply-files.ts'
+import { readAttachment } from './reply/reply-files.ts'
 
 export interface ConversationPatch {
   unread?: boolean
@@ -109,7 +109,7 @@ export function useReply(id: string, done: (message: Message) => void) {
         ...rest,
         ...(await replyBody(typed, end)),
         ...(cc.length > 0 && { cc: [...cc] }),
-        ...(files.length > 0 && { attachments: await Promise.all(files.map(attachmentOf)) }),
+        ...(files.length > 0 && { attachments: await Promise.all(files.map(readAttachment)) }),
         ...(rest.sendAt === undefined && { delaySeconds: undoSeconds }),
       }),
     stale: () => [['conversations'], ['leads'], ['campaigns']],

@@ -25,7 +25,7 @@ import { useSendNow } from './leads.actions.ts'
 import { gateText, statusText, text } from './leads.messages.ts'
 import { useExplanation, useSignals } from './leads.queries.ts'
 import { text as pathText } from './path.messages.ts'
-import { curesOf, lastingGate, reasonText } from './why/verdict.ts'
+import { gateCures, lastingGate, reasonText } from './why/verdict.ts'
 import { text as whyText } from './why/why.messages.ts'
 import { DecisionPanel, EntriesPanel, PathPanel } from './path.panel.tsx'
 import styles from './leads.module.css'
@@ -89,7 +89,7 @@ function Verdict({ lead, explanation }: { lead: LeadOnPath; explanation: Explana
       )}
       <Row>
         {lasting !== null &&
-          curesOf(lasting, { campaignId: lead.campaignId, leadId: lead.id, email: lead.email }, paths).map(
+          gateCures(lasting, { campaignId: lead.campaignId, leadId: lead.id, email: lead.email }, paths).map(
             ({ to, label }) => (
               <LinkButton key={label} to={to}>
                 {label}

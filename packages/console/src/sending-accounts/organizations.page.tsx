@@ -6,7 +6,7 @@ import { numberText } from '../platform/time/format.ts'
 import { AskFirst, Button, Empty, Page, Panel, Row } from '../platform/ui/index.ts'
 import { ConnectOrganization } from './connect-organization.panel.tsx'
 import { AddMailboxes, CheckMailbox } from './organization-mailboxes.panel.tsx'
-import { nameOf, organizationList, useRemoveOrganization } from './organizations.actions.ts'
+import { organizationName, organizationList, useRemoveOrganization } from './organizations.actions.ts'
 import { accessText, text } from './organizations.messages.ts'
 import { providerText } from './senders.messages.ts'
 
@@ -26,7 +26,7 @@ export function OrganizationsPage() {
         <ListTable
           label={text.list}
           reading={organizationList()}
-          columns={columnsOf(choose)}
+          columns={organizationColumns(choose)}
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/tenant-connections" />}
           empty={<Empty title={text.none}>{text.noneText}</Empty>}
@@ -36,9 +36,9 @@ export function OrganizationsPage() {
   )
 }
 
-function columnsOf(choose: (connection: TenantConnection) => void): Column<TenantConnection>[] {
+function organizationColumns(choose: (connection: TenantConnection) => void): Column<TenantConnection>[] {
   return [
-    { name: text.organization, cell: (one) => nameOf(one) },
+    { name: text.organization, cell: (one) => organizationName(one) },
     { name: text.provider, cell: ({ provider }) => providerText[provider] },
     { name: text.access, cell: ({ access }) => accessText[access] },
     { name: text.mailboxes, number: true, cell: ({ sendingAccounts }) => numberText(sendingAccounts) },
@@ -62,7 +62,7 @@ function Remove({ connection }: { connection: TenantConnection }) {
   const remove = useRemoveOrganization(connection.id)
   return (
     <AskFirst operation="deleteTenantConnection" small label={text.remove} title={text.removeTitle} action={remove}>
-      {text.removeText(nameOf(connection))}
+      {text.removeText(organizationName(connection))}
     </AskFirst>
   )
 }

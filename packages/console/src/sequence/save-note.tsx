@@ -19,7 +19,7 @@ export function SaveNote({
   return (
     <>
       <span role="status" className={styles['saveState']} data-bad={state.kind === 'failed'}>
-        {wordsOf(state)}
+        {describeState(state)}
       </span>
       {state.kind === 'failed' && isAboutTexts(state.error) && (
         <Note tone="bad" role="alert">
@@ -38,12 +38,12 @@ export function SaveNote({
   )
 }
 
-function wordsOf(state: SaveState): string {
+function describeState(state: SaveState): string {
   switch (state.kind) {
     case 'saved':
-      return text.saved(timeOf(state.at))
+      return text.saved(saveTime(state.at))
     case 'kept':
-      return text.kept(timeOf(state.at))
+      return text.kept(saveTime(state.at))
     case 'saving':
       return text.saving
     case 'unsaved':
@@ -55,6 +55,6 @@ function wordsOf(state: SaveState): string {
   }
 }
 
-function timeOf(at: string): string {
+function saveTime(at: string): string {
   return new Intl.DateTimeFormat(currentLocale(), { hour: '2-digit', minute: '2-digit' }).format(new Date(at))
 }

@@ -14,7 +14,7 @@ import { ChangedElsewhere } from './changed-elsewhere.tsx'
 import { useNeverHolds, useTextCheck } from './check.queries.ts'
 import { PreviewSide } from './preview.panel.tsx'
 import { SaveNote } from './save-note.tsx'
-import { viewOf } from './sequence-view.ts'
+import { buildSequenceView } from './sequence-view.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
 import { placeIn, StepList, type Place } from './step-list.panel.tsx'
@@ -51,7 +51,7 @@ function Sequence({ campaign }: { campaign: Campaign }) {
   const issues = step?.type !== 'email' ? [] : (check.data?.issues ?? [])
   const custom = customNames(leads.map(({ customVariables }) => customVariables))
   const others = useCampaigns().data?.results ?? []
-  const view = viewOf({
+  const view = buildSequenceView({
     takesOver: campaign.entry !== null,
     campaigns: others
       .filter(({ id }) => id !== campaign.id)

@@ -1,6 +1,6 @@
 import type { UpdateUserInput, User } from '@overture/sdk'
 import { useState } from 'react'
-import { ProofField, proofOf } from '../platform/form/index.ts'
+import { ProofField, toConfirmation } from '../platform/form/index.ts'
 import { Confirm, ErrorNote, Menu } from '../platform/ui/index.ts'
 import { text } from './team.messages.ts'
 import { useChangeUser, useRemoveUser } from './team.queries.ts'
@@ -47,7 +47,7 @@ function ChangeOwner({ user, input, close }: { user: User; input: UpdateUserInpu
       close={close}
       confirmLabel={text.ownerConfirm}
       busy={change.isPending}
-      confirm={() => change.mutate({ ...input, confirm: proofOf(proof) }, { onSuccess: close })}
+      confirm={() => change.mutate({ ...input, confirm: toConfirmation(proof) }, { onSuccess: close })}
     >
       <p>{text.ownerText(user.name)}</p>
       <ProofField value={proof} change={setProof} error={change.error} />
@@ -68,7 +68,7 @@ function Remove({ user, open, close }: { user: User; open: boolean; close: () =>
       danger
       confirmLabel={text.remove}
       busy={remove.isPending}
-      confirm={() => remove.mutate(isOwner ? { confirm: proofOf(proof) } : {}, { onSuccess: close })}
+      confirm={() => remove.mutate(isOwner ? { confirm: toConfirmation(proof) } : {}, { onSuccess: close })}
     >
       <p>{text.removeText(user.name)}</p>
       {isOwner && <ProofField value={proof} change={setProof} error={remove.error} />}

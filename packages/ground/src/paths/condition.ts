@@ -152,9 +152,9 @@ function compares(own: FieldValue | null, is: NonNullable<Condition['is']>, valu
     case 'starts_with':
       return listed.some((one) => folded(own).startsWith(folded(one)))
     case 'gt':
-      return listed.some((one) => numberOf(own) > numberOf(one))
+      return listed.some((one) => toNumber(own) > toNumber(one))
     case 'lt':
-      return listed.some((one) => numberOf(own) < numberOf(one))
+      return listed.some((one) => toNumber(own) < toNumber(one))
   }
 }
 
@@ -163,7 +163,7 @@ function folded(value: FieldValue): string {
 }
 
 // A text that is not a number becomes NaN, so every comparison with it is false.
-function numberOf(value: FieldValue): number {
+function toNumber(value: FieldValue): number {
   return typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN
 }
 

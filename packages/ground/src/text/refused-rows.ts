@@ -45,7 +45,7 @@ export function titled(header: readonly string[], column: number): { column?: st
 const plainReasons: readonly string[] = ['Not an email address.', 'Required.']
 
 /** A refusal as the `reason` in the file of refused rows: its code, and the details that the code does not contain. */
-export function reasonOf({ code, column, message }: Refusal): string {
+export function refusalReason({ code, column, message }: Refusal): string {
   if (code === 'null_character') return 'invalid_field'
   if (message === undefined || (code === 'invalid_email' && plainReasons.includes(message))) return code
   const place = column === undefined || code === 'invalid_email' ? '' : `${column}: `

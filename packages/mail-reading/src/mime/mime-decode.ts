@@ -35,7 +35,7 @@ export function decodeWords(text: string, bodyCharset?: string): string {
   let at = 0
   let pending: EncodedWord[] = []
   const flush = () => {
-    if (pending.length > 0) out.push(decodeCharset(bytesOf(pending), pending[0]!.charset))
+    if (pending.length > 0) out.push(decodeCharset(joinBytes(pending), pending[0]!.charset))
     pending = []
   }
   for (const match of joined.matchAll(pattern)) {
@@ -60,7 +60,7 @@ interface EncodedWord {
 }
 
 /** The bytes of neighbors together. Some programs cut a text into words within a group of four base64 characters. */
-function bytesOf(words: readonly EncodedWord[]): Uint8Array {
+function joinBytes(words: readonly EncodedWord[]): Uint8Array {
   const out: Uint8Array[] = []
   let cut = ''
   for (const [at, { isBase64, text }] of words.entries()) {

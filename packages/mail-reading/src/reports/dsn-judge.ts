@@ -1,6 +1,6 @@
 import { senderFaultIn } from '@overture/ground/refusals/sender-fault.ts'
 import { codeInText, isVague, phaseInText, statusInText } from './bounce-codes.ts'
-import { findBounceReason, statusFor, typeOf } from './bounce-reason.ts'
+import { findBounceReason, statusFor, bounceType } from './bounce-reason.ts'
 import type { BounceReason } from './bounce-reason.ts'
 import type { Notice } from './dsn-notice.ts'
 import type { Parties } from './refusal-side.ts'
@@ -47,7 +47,7 @@ export function judge({
         : smtpCode >= 500
       : given.startsWith('5')
   const status = given ?? statusFor(reason, permanent)
-  const type = delayed ? 'delayed' : typeOf(reason, status, `${own} ${said}`)
+  const type = delayed ? 'delayed' : bounceType(reason, status, `${own} ${said}`)
   return { status, smtpCode, type, reason, fault: faultIn({ own, said, status: given, smtpCode }) }
 }
 
@@ -73,12 +73,12 @@ export function faultIn(report: {
  * nothing and is left out.
  */
 export function findParties(mail: Mail, notice: Notice, failed: readonly (string | null)[]): Parties {
-  const theirs = namesOf(failed)
+  const theirs = localNames(failed)
   const senders = [...mail.to.map((one) => one.address), notice.originalFrom]
-  return { ours: namesOf(senders).filter((name) => !theirs.includes(name)), theirs }
+  return { ours: localNames(senders).filter((name) => !theirs.includes(name)), theirs }
 }
 
-function namesOf(addresses: readonly (string | null)[]): string[] {
+function localNames(addresses: readonly (string | null)[]): string[] {
   return addresses.slice(0, 10).flatMap((address) => {
     const lower = address?.toLowerCase() ?? ''
     const domain = lower.slice(lower.lastIndexOf('@') + 1)

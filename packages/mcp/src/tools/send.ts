@@ -22,7 +22,7 @@ export const send = tool({
   destructive: true,
   input,
   async run(toolContext, asked, context) {
-    const sending = await sendingOf(toolContext, asked)
+    const sending = await prepareSending(toolContext, asked)
     if (typeof sending === 'string') return refusal(sending)
     const { content, message, act } = sending
     const confirmed = toolContext.confirmations.read(context, content)
@@ -33,7 +33,7 @@ export const send = tool({
   },
 })
 
-function sendingOf(toolContext: ToolContext, asked: z.output<typeof input>): Promise<Sending | string> | string {
+function prepareSending(toolContext: ToolContext, asked: z.output<typeof input>): Promise<Sending | string> | string {
   const { action, campaignId, leadId, conversationId, text } = asked
   switch (action) {
     case 'start':

@@ -3,7 +3,7 @@ import { eventEndpoints, type Activity, type Event } from '@overture/contract/ev
 import {
   countEvents,
   publicEvent,
-  eventActorOf,
+  toEventActor,
   publicEventData,
   findEvent,
   findEventPosition,
@@ -28,7 +28,7 @@ const fullLogs = new FullLogs()
 export function activityRoutes(): Route[] {
   return [
     query(eventEndpoints.listEvents, async (context, { query: asked }) => {
-      const after = asked.after === undefined ? undefined : await positionOf(context, asked.after)
+      const after = asked.after === undefined ? undefined : await findPosition(context, asked.after)
       const feed = await readFeed(context, asked, { order: asked.order, type: asked.type, after })
       return { ...feed, results: feed.results.map((row) => publicEvent(row) as Event) }
     }),
@@ -85,7 +85,7 @@ async function activityFeed(context: RequestContext, asked: ActivityQuery) {
     from: asked.from === undefined ? undefined : parseRangeBound(asked.from, 'UTC', 'from'),
     to: asked.to === undefined ? undefined : parseRangeBound(asked.to, 'UTC', 'to'),
   })
-  return { ...feed, results: feed.results.map(activityOf) }
+  return { ...feed, results: feed.results.map(toActivity) }
 }
 
 const byCommit: CursorKey<StoredEvent, FeedPosition & { id: string }> = {
@@ -116,13 +116,13 @@ async function readFeed({ app, tenant }: RequestContext, paging: PageQuery, cond
   })
 }
 
-async function positionOf({ app, tenant }: RequestContext, eventId: string): Promise<FeedPosition> {
+async function findPosition({ app, tenant }: RequestContext, eventId: string): Promise<FeedPosition> {
   const position = await findEventPosition(app.db, tenant, eventId)
   if (!position) throw notFound()
   return position
 }
 
-function activityOf(row: StoredEvent): Activity {
+function toActivity(row: StoredEvent): Activity {
   return {
     id: row.id,
     type: row.type as Activity['type'],
@@ -133,7 +133,7 @@ function activityOf(row: StoredEvent): Activity {
     messageId: row.messageId,
     stepId: row.stepId,
     sendingAccountId: row.sendingAccountId,
-    actor: eventActorOf(row),
+    actor: toEventActor(row),
     data: publicEventData(row),
   }
 }

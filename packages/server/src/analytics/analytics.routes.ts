@@ -129,9 +129,9 @@ async function campaignNames(db: Executor, tenant: Tenant, id: string): Promise<
   const stepIds = names.variants.filter((variant) => variant.variantSelection === 'auto').map(({ stepId }) => stepId)
   const lines = stepIds.length === 0 ? [] : await listVariantEvidence(db, tenant, { campaignIds: [id], stepIds })
   const byId = new Map(lines.map((line) => [line.variantId, line]))
-  const evidenceOf = (variant: (typeof names.variants)[number]) =>
+  const variantEvidence = (variant: (typeof names.variants)[number]) =>
     variant.variantSelection === 'auto' ? (byId.get(variant.id) ?? { delivered: 0, replied: 0 }) : null
-  return { ...names, variants: names.variants.map((variant) => ({ ...variant, evidence: evidenceOf(variant) })) }
+  return { ...names, variants: names.variants.map((variant) => ({ ...variant, evidence: variantEvidence(variant) })) }
 }
 
 async function accountSummary({ app, tenant, now }: RequestContext, tools: AnalyticsTools): Promise<Summary> {
@@ -140,9 +140,9 @@ async function accountSummary({ app, tenant, now }: RequestContext, tools: Analy
   const totals = await findTotals(app.db, tenant, null)
   const uncertain = await countUncertain(app.db, tenant, null)
   const notSent = await countNotSent(app.db, tenant, { campaignId: null, now })
-  const leadTotal = totalOf(leads)
+  const leadTotal = sumCounts(leads)
   return {
-    campaigns: { total: totalOf(campaigns), byStatus: filled(campaignStatus.options, campaigns) },
+    campaigns: { total: sumCounts(campaigns), byStatus: filled(campaignStatus.options, campaigns) },
     leads: { total: leadTotal, byStatus: filled(leadStatus.options, leads) },
     today: await findToday(app.db, tenant, now),
     totals: computeStats({ ...totals, leads: leadTotal, uncertain }, notSent),
@@ -156,7 +156,7 @@ function filled(names: readonly string[], counts: Record<string, number>): Recor
   return Object.fromEntries(names.map((name) => [name, counts[name] ?? 0]))
 }
 
-function totalOf(counts: Record<string, number>): number {
+function sumCounts(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 

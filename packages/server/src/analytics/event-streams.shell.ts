@@ -95,7 +95,7 @@ export function createEventStreams(app: App, tools: StreamTools, nowMs = monoton
       await waitForRoom(() => hasRoom(feeds, tenant, caller), stopping.signal)
       if (!hasRoom(feeds, tenant, caller)) throw tooMany(caller)
       const db = app.db.within(tenant.accountId)
-      const { position, isLost } = await startOf(db, tenant, after)
+      const { position, isLost } = await findStart(db, tenant, after)
       const stream = new EventStream({ callerId: caller.callerId, filter, position, openedAtMs: nowMs() })
       if (isLost) {
         stream.say(resetText, nowMs())
@@ -134,7 +134,7 @@ function tooMany({ callerKind }: StreamCaller): AppError {
 }
 
 /** The position of a new stream, and whether too many events follow it or it no longer exists. */
-async function startOf(db: App['db'], tenant: Tenant, after: string | null) {
+async function findStart(db: App['db'], tenant: Tenant, after: string | null) {
   const position = after === null ? await newestPosition(db, tenant) : await findEventPosition(db, tenant, after)
   if (position === null) return { position, isLost: after !== null }
   return { position, isLost: (await countEventsAfter(db, tenant, position, behindMax + 1)) > behindMax }

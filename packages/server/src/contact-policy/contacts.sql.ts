@@ -65,7 +65,7 @@ export function insertContacts(relation: string): string {
  * The deletion of contacts for a statement that gives claims back. `relation` has their address_hash and message_id. The caller passes
  * these hashes to `renewFirstContacts`.
  */
-export function deleteContactsOf(relation: string): string {
+export function deleteContactsSql(relation: string): string {
   return `delete from contacts k using ${relation} g
        where k.account_id = $1 and k.environment = $2 and k.address_hash = g.address_hash and k.message_id = g.message_id`
 }
@@ -77,7 +77,7 @@ export async function deleteContacts(
   contacts: { hashes: readonly Buffer[]; messageIds: readonly string[] },
 ): Promise<number> {
   const deleted = await db.execute(
-    deleteContactsOf('(select * from unnest($3::bytea[], $4::text[]) t (address_hash, message_id))'),
+    deleteContactsSql('(select * from unnest($3::bytea[], $4::text[]) t (address_hash, message_id))'),
     [tenant.accountId, tenant.environment, contacts.hashes, contacts.messageIds],
     'delete_contacts',
   )

@@ -2,7 +2,7 @@ import type {
   DeliverabilityDomain,
   DeliverabilityDomainDetail,
 } from '@overture/contract/deliverability/deliverability.ts'
-import { scoreOf } from '@overture/planner/deliverability/signals.ts'
+import { signalScore } from '@overture/planner/deliverability/signals.ts'
 import { consumerDomains } from '@overture/ground/recipient-provider.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { listGroups } from '../analytics/index.ts'
@@ -61,21 +61,21 @@ export async function getDomain(app: App, tenant: Tenant, query: DomainQuery): P
     dns,
     dmarc,
     ...results,
-    placement: days.length === 0 ? null : sumOf(days),
+    placement: days.length === 0 ? null : sumDays(days),
     placementDays: days,
     score: senders.length === 0 ? null : Math.min(...senders.map(scoreNow)),
     state: judged?.state ?? null,
   }
 }
 
-function sumOf(days: readonly PlacementDay[]): Omit<PlacementDay, 'date'> {
+function sumDays(days: readonly PlacementDay[]): Omit<PlacementDay, 'date'> {
   const sum = (field: Exclude<keyof PlacementDay, 'date'>) => days.reduce((total, day) => total + day[field], 0)
   return { inbox: sum('inbox'), tab: sum('tab'), spam: sum('spam'), missing: sum('missing') }
 }
 
 /** A sender that is healthy again keeps no reasons. */
 function scoreNow({ state, reasons }: DomainSenderRow): number {
-  return scoreOf({ reasons: state === 'healthy' ? [] : (reasons ?? []) })
+  return signalScore({ reasons: state === 'healthy' ? [] : (reasons ?? []) })
 }
 
 /** Adds what receivers reported to domains of a list. */

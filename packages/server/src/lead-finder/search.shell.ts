@@ -7,7 +7,7 @@ import type {
   PersonSearchResult,
 } from '@overture/contract/lead-finder/lead-finder.ts'
 import { creditPrices } from '@overture/contract/accounts/credits.ts'
-import { assertCanCharge, balanceOf, charge, holdCredits, whileHeld, nothingHeld } from '../credits/index.ts'
+import { assertCanCharge, readBalance, charge, holdCredits, whileHeld, nothingHeld } from '../credits/index.ts'
 import { invalid } from '@overture/contract/errors.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Answer, GivenAnswer, RequestContext } from '../platform/http/route.ts'
@@ -40,7 +40,7 @@ export async function searchPeople(
     answer,
     page: input.page,
     reason: 'People search',
-    claim: claimOf(context, 'people', { ...personFilters(input, new Date(0)), page: input.page }),
+    claim: buildClaim(context, 'people', { ...personFilters(input, new Date(0)), page: input.page }),
     request: { kind: 'people', filters: personFilters(input, context.now), page: input.page },
     read: (tx, dataset, numbers) =>
       findPeopleByNumber(tx, dataset, numbers).then((rows) => inOrder(rows, numbers).map(presentPerson)),
@@ -60,7 +60,7 @@ export async function searchCompanies(
     answer,
     page: input.page,
     reason: 'Company search',
-    claim: claimOf(context, 'companies', { ...companyFilters(input), page: input.page }),
+    claim: buildClaim(context, 'companies', { ...companyFilters(input), page: input.page }),
     request: { kind: 'companies', filters: companyFilters(input), page: input.page },
     read: (tx, dataset, numbers) =>
       findCompaniesByNumber(tx, dataset, numbers).then((rows) => inOrder(rows, numbers).map(presentCompany)),
@@ -147,7 +147,7 @@ async function payForPage<Result>(
 ): Promise<{ charged: number; balance: number }> {
   const { tenant, now } = context
   const isDue = !page.isEmpty && (await claimSearch(tx, tenant, page.call.claim))
-  if (!isDue) return { charged: 0, balance: await balanceOf(tx, tenant) }
+  if (!isDue) return { charged: 0, balance: await readBalance(tx, tenant) }
   return charge(tx, tenant, { ...pagePrice(page.call), now })
 }
 
@@ -171,7 +171,7 @@ export function setCreditHeaders(context: RequestContext, cost: { charged: numbe
 
 // The digest contains the request without the date, so a filter that counts back from today is the same search tomorrow. Credits
 // use real time.
-function claimOf(context: RequestContext, kind: string, asked: object): SearchClaim {
+function buildClaim(context: RequestContext, kind: string, asked: object): SearchClaim {
   const now = context.app.clock.now()
   return {
     digest: createHash('sha256')

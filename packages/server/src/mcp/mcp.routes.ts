@@ -116,7 +116,7 @@ async function askedBy(
   if (known !== null) return { overture, access: known, principal }
   const { readAccess } = await import('@overture/mcp')
   const access = await readAccess(overture, mcp.ceiling).catch((error: unknown) => {
-    throw refusalOf(error, reply)
+    throw sendRefusal(error, reply)
   })
   cache.keep(principal, access, nowMs)
   return { overture, access, principal }
@@ -128,7 +128,7 @@ function unknownKey(reply: FastifyReply): AppError {
 }
 
 /** Passes on an error of the API about the key. */
-function refusalOf(error: unknown, reply: FastifyReply): unknown {
+function sendRefusal(error: unknown, reply: FastifyReply): unknown {
   if (!ApiError.is(error)) return error
   if (error.status === 401) return unknownKey(reply)
   const { retryAfterSeconds } = error

@@ -42,7 +42,7 @@ const matching = `${ours} and ($3::text is null or status = $3) and ($4::text is
   and ($5::text is null or campaign_id = $5) and ($6::text is null or lead_id = $6)
   and ($7::timestamptz is null or start_at >= $7) and ($8::timestamptz is null or start_at < $8)`
 
-function valuesOf(tenant: Tenant, filter: MeetingFilter): unknown[] {
+function filterValues(tenant: Tenant, filter: MeetingFilter): unknown[] {
   const { status, source, campaignId, leadId, from, to } = filter
   return [tenant.accountId, tenant.environment, status, source, campaignId, leadId, from, to]
 }
@@ -57,14 +57,14 @@ export async function listMeetings(
   return db.query<MeetingRow>(
     `select ${columns} from meetings where ${matching} and ($9::timestamptz is null or (start_at, id) < ($9, $10))
      order by start_at desc, id desc limit $11 offset $12`,
-    [...valuesOf(tenant, filter), range.after?.at ?? null, range.after?.id ?? null, range.limit, range.offset],
+    [...filterValues(tenant, filter), range.after?.at ?? null, range.after?.id ?? null, range.limit, range.offset],
   )
 }
 
 export async function countMeetings(db: Executor, tenant: Tenant, filter: MeetingFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from meetings where ${matching}`,
-    valuesOf(tenant, filter),
+    filterValues(tenant, filter),
   )
   return rows[0]?.count ?? 0
 }

@@ -60,13 +60,13 @@ async function readOne(context: JobContext, of: SeedToRead): Promise<DecidedResu
   const results: DecidedResult[] = []
   for (const one of pending) {
     const copy = reading.found.get(one.ref)
-    if (copy !== undefined) results.push(await resultOf(one, { copy, seed, reader: of.reader }))
+    if (copy !== undefined) results.push(await readResult(one, { copy, seed, reader: of.reader }))
     else if (overdue(one)) results.push(missing(one, one.status === 'uncertain' ? 'not_sent' : null))
   }
   return results
 }
 
-async function resultOf(
+async function readResult(
   one: PendingResult,
   { copy, seed, reader }: { copy: FoundCopy; seed: SeedWithLogin; reader: TestReader },
 ): Promise<DecidedResult> {

@@ -80,7 +80,7 @@ async function strideFromDatabase(stride: Stride): Promise<void> {
   const { tenant, run, world, failed, time, done } = stride
   const { app, engine } = world
   const { leaseToken } = run
-  const byKind = handlersOf(world)
+  const byKind = createHandlers(world)
   for (;;) {
     const next = await findNextInstants(app.db, tenant, leaseToken)
     const nowMs = Math.max(time.now.getTime(), earliestMs(next))
@@ -153,16 +153,16 @@ function openMemory({ tenant, run, world, failed }: Stride) {
     if (planAt !== null) await planner.takeWake(planAt)
     return othersWork
   }
-  return { jobs, mailboxes, planner, handlers: handlersOf(world), look }
+  return { jobs, mailboxes, planner, handlers: createHandlers(world), look }
 }
 
 /** The jobs that can be part of a stride, by kind. */
-function handlersOf(world: World): ReadonlyMap<string, JobHandler> {
+function createHandlers(world: World): ReadonlyMap<string, JobHandler> {
   const others = world.engine.jobs().filter((handler) => handler.rowsOnly)
   return new Map([...others, reactionJob(world)].map((handler) => [handler.kind, handler]))
 }
 
-type Handlers = ReturnType<typeof handlersOf>
+type Handlers = ReturnType<typeof createHandlers>
 
 /** Whether a job is due that can't be part of a stride. */
 function isOthers(job: ComingJob | undefined, { nowMs, handlers }: { nowMs: number; handlers: Handlers }): boolean {

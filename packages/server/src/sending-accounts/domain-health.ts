@@ -44,7 +44,7 @@ export function judgeHealth(input: HealthInput): Checks {
   }
 }
 
-export function summaryOf(checks: Checks, checkedAt: string): HealthSummary {
+export function summarizeChecks(checks: Checks, checkedAt: string): HealthSummary {
   return {
     spf: checks.spf.status,
     dkim: checks.dkim.status,

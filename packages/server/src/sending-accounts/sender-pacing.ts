@@ -1,7 +1,7 @@
 import type { ValidationIssue } from '@overture/contract/errors.ts'
 import type { Deliverability } from '@overture/contract/sending-accounts/deliverability.ts'
 import { paceOn, reviewMs, type Pace } from '@overture/planner/deliverability/pace.ts'
-import { scoreOf } from '@overture/planner/deliverability/signals.ts'
+import { signalScore } from '@overture/planner/deliverability/signals.ts'
 import { dailyAllowance } from '@overture/planner/pacing.ts'
 import { defaultGapSeconds, type RampUp } from '@overture/contract/sending-accounts/sending-accounts.ts'
 
@@ -60,7 +60,7 @@ export function presentPace(sender: PacedSender & { createdAt: Date }, usedThen:
   return {
     state: pace.state,
     since: (sender.pace === null ? sender.createdAt : new Date(pace.since)).toISOString(),
-    score: scoreOf(pace),
+    score: signalScore(pace),
     allowanceToday: dailyAllowance(stored, now.getTime()),
     reasons: pace.reasons,
     reviewAt: review === null ? null : new Date(review).toISOString(),

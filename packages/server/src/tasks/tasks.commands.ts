@@ -268,10 +268,10 @@ async function appendTaskEvent(tx: Transaction, tenant: Tenant, task: TaskRow, e
   const told = { ...task, email: await findAddressOfLead(tx, tenant, task) }
   const common = { ...ofTask(told), occurredAt: event.now }
   const data = taskData(told)
-  await appendEvents(tx, tenant, [eventOf(common, data, event)])
+  await appendEvents(tx, tenant, [toEvent(common, data, event)])
 }
 
-function eventOf(
+function toEvent(
   common: ReturnType<typeof ofTask> & { occurredAt: Date },
   data: ReturnType<typeof taskData>,
   event: TaskEvent,

@@ -3,7 +3,7 @@ import { metrics } from '../platform/metrics.shell.ts'
 import type { Logger } from '../platform/log.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { FairThreads, type Outcome } from '../platform/threads/fair-threads.client.ts'
-import { textsOf, type RenderAnswer, type RenderItem } from './render-item.ts'
+import { itemTexts, type RenderAnswer, type RenderItem } from './render-item.ts'
 import type { RenderInput, RenderResult } from './render.ts'
 import type { Scope } from './dialect.ts'
 import { templateLengthMax, type TemplateProblemOf, type TemplateText } from './template-text.ts'
@@ -64,7 +64,7 @@ export function createTemplateRenderer(log: Logger): TemplateRenderer {
   const threads = new FairThreads<RenderItem, RenderAnswer>({
     boot: new URL('./render.boot.mjs', import.meta.url),
     heapMaxMb,
-    keyOf: (item) => [item.kind, ...textsOf(item)].join('\n'),
+    keyOf: (item) => [item.kind, ...itemTexts(item)].join('\n'),
     onEnded(accountId) {
       threadsEnded.inc()
       log.warn({ event: 'templates.thread_ended', accountId })

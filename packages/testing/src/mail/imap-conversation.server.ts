@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { isAnyToken, isIssued, type IssuedTokens } from './issued-tokens.ts'
-import { type DoubleMessage, fetchItem, hasHeaders, parseList, sequenceHas, tokensOf } from './imap-syntax.ts'
+import { type DoubleMessage, fetchItem, hasHeaders, parseList, sequenceHas, tokenize } from './imap-syntax.ts'
 
 export interface DoubleMailbox {
   path: string
@@ -130,7 +130,7 @@ export class ImapConversation {
         this.#send(`* CAPABILITY ${this.#context.words.capabilities.join(' ')}`)
         return this.#ok(tag)
       case 'LOGIN': {
-        const [user = '', password = ''] = tokensOf(input.text)
+        const [user = '', password = ''] = tokenize(input.text)
         return this.#login(tag, { mechanism: 'LOGIN', user, password })
       }
       case 'AUTHENTICATE':
@@ -159,13 +159,13 @@ export class ImapConversation {
     const { closed } = this.#context.words
     if (closed !== undefined) return this.#send(`${tag} ${closed}`)
     const own = this.#context.mailboxes.get(this.#user ?? '') ?? new Map<string, DoubleMailbox>()
-    const [path = ''] = tokensOf(input.text)
+    const [path = ''] = tokenize(input.text)
     const mailbox = own.get(path.toUpperCase() === 'INBOX' ? 'INBOX' : path)
     switch (name) {
       case 'LIST':
       case 'LSUB':
       case 'XLIST':
-        if (tokensOf(input.text)[1] === '') {
+        if (tokenize(input.text)[1] === '') {
           this.#send(`* ${name} (\\Noselect) "/" ""`)
           return this.#ok(tag)
         }

@@ -52,7 +52,7 @@ export const lemlist: Product = {
     },
     spinsInBlocks: true,
   },
-  campaigns: (document) => readCampaigns(document, exported, campaignOf),
+  campaigns: (document) => readCampaigns(document, exported, toCampaign),
   standing,
   ledger: [
     'id',
@@ -72,7 +72,7 @@ export const lemlist: Product = {
   ],
 }
 
-function campaignOf(given: CampaignExport): MovedCampaign {
+function toCampaign(given: CampaignExport): MovedCampaign {
   const sequences = Object.values(given.sequences ?? {})
   const all = given.steps ?? sequences[0]?.steps ?? []
   const emails = withWaits(all)

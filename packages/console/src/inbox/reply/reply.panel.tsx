@@ -13,7 +13,7 @@ import { LaterMenu } from '../later/later.panel.tsx'
 import { readCopies } from './copies.ts'
 import { DraftPanel, type UsedDraft } from '../drafts/draft.panel.tsx'
 import { keptReply, keepReply } from './kept-replies.ts'
-import { quoteOf } from './quote-of.ts'
+import { buildQuote } from './quote.ts'
 import { AttachButton, ReplyEndShown, ReplyFiles, signatureText } from './reply-extras.tsx'
 import { withFiles } from './reply-files.ts'
 import { replyRecipient, type ReplyRecipient } from './reply-recipient.ts'
@@ -46,7 +46,7 @@ export function ReplyPanel({ conversation }: { conversation: ConversationWithMes
   // An emptied editor has nothing left of the drafted reply.
   const setTyped = (next: string): void =>
     setDraft((now) => ({ ...now, typed: next, used: next.trim() === '' ? null : now.used }))
-  const seen = newestOf(conversation)
+  const seen = newestMessageId(conversation)
   const { reply, error, send, pressedToSend, question, reason } = useSending({
     id,
     draft,
@@ -125,13 +125,13 @@ function useReplyEnd(conversation: ConversationWithMessages, recipient: ReplyRec
   const { zone } = useTenantTime()
   const answered = conversation.messages.find(({ id }) => id === recipient?.messageId)
   return useMemo(
-    () => ({ signature, quote: answered === undefined ? null : quoteOf(answered, zone) }),
+    () => ({ signature, quote: answered === undefined ? null : buildQuote(answered, zone) }),
     [signature, answered, zone],
   )
 }
 
 /** The newest message that the user sees. Ids grow with time. */
-function newestOf({ messages }: ConversationWithMessages): string {
+function newestMessageId({ messages }: ConversationWithMessages): string {
   return (
     messages
       .map(({ id }) => id)

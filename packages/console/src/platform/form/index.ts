@@ -2,7 +2,7 @@ export { AreaField, CheckField, CheckGroup, NumberField, SelectField, TextField,
 export { ChoiceFilter, SearchFilter } from './filters.tsx'
 export { ChooseBox } from './choose-box.tsx'
 export { Filters, Form, Pair, useSaidByFields } from './form.tsx'
-export { ProofField, proofIssueOf, proofOf } from './proof-field.tsx'
+export { ProofField, findProofIssue, toConfirmation } from './proof-field.tsx'
 export { Said, useSaid } from './said.ts'
 export { useSearchParams, useTypedParam } from './search-params.ts'
 export { ZoneField } from './zone-field.tsx'

@@ -1,4 +1,4 @@
-import { dayOf } from './format.ts'
+import { localDay } from './format.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -8,11 +8,11 @@ export function dayStart(date: string, zone: string): string {
   const utc = Date.parse(`${date}T00:00:00Z`)
   const near = utc - offsetMs(utc, zone)
   const starts = [utc - offsetMs(near, zone), near].map((ms) => new Date(ms).toISOString())
-  return starts.find((start) => dayOf(start, zone) === date) ?? starts[0]!
+  return starts.find((start) => localDay(start, zone) === date) ?? starts[0]!
 }
 
 /** The moment when clocks in a zone show this day and time. A time that the clocks skip is moved forward. */
-export function momentOf(date: string, clock: string, zone: string): string {
+export function toMoment(date: string, clock: string, zone: string): string {
   const utc = Date.parse(`${date}T${clock}:00Z`)
   const near = utc - offsetMs(utc, zone)
   return new Date(utc - offsetMs(near, zone)).toISOString()

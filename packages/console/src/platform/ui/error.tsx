@@ -38,7 +38,7 @@ function plainMessage({ message, code, requestId }: ApiError): string {
 }
 
 /** The issue of a field, if the API names the field in its refusal. */
-export function issueOf(error: unknown, path: string): string | undefined {
+export function findIssue(error: unknown, path: string): string | undefined {
   if (!ApiError.is(error, 'VALIDATION_ERROR')) return undefined
   return error.details.issues.find((issue) => issue.path === path)?.message
 }

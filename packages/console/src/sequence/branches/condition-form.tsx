@@ -4,9 +4,9 @@ import { CheckField, SelectField } from '../../platform/form/index.ts'
 import { Button } from '../../platform/ui/index.ts'
 import { text } from './branches.messages.ts'
 import {
-  deniedOf,
+  splitDenial,
   groupKinds,
-  groupOf,
+  readGroup,
   levelsMax,
   newQuestion,
   withDenied,
@@ -30,12 +30,12 @@ export interface ConditionProps {
 
 /** One question, or several in groups. Each can be negated and removed. */
 export function ConditionForm({ value, change, ...rest }: ConditionProps) {
-  const { inner } = deniedOf(value)
+  const { inner } = splitDenial(value)
   const more = (): void => change({ all: [value, newQuestion('field')] })
   return (
     <div className={styles['condition']}>
       <ConditionNode {...rest} value={value} change={change} level={0} />
-      {groupOf(inner) === null && (
+      {readGroup(inner) === null && (
         <div>
           <Button small disabled={rest.disabled} onClick={more}>
             {text.addQuestion}
@@ -52,8 +52,8 @@ interface NodeProps extends ConditionProps {
 }
 
 function ConditionNode({ value, change, said, level, ...rest }: NodeProps) {
-  const { not, inner, path } = deniedOf(value)
-  const group = groupOf(inner)
+  const { not, inner, path } = splitDenial(value)
+  const group = readGroup(inner)
   const within = (part: string): string | undefined => said(`${path}${part}`)
   const put = (next: AnyCondition): void => change(withDenied(not, next))
   return (
@@ -95,7 +95,7 @@ function Group({
       />
       <ul className={styles['items']}>
         {items.map((item, at) => {
-          const isGroup = groupOf(deniedOf(item).inner) !== null
+          const isGroup = readGroup(splitDenial(item).inner) !== null
           return (
             <li key={at} aria-label={isGroup ? text.group : text.question}>
               <ConditionNode

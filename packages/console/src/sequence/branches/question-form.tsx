@@ -6,12 +6,12 @@ import { CheckGroup, NumberField, Pair, SelectField, TextField, type Choice } fr
 import { TaskQuestion } from '../tasks/task-question.tsx'
 import { deedText, intentText, testText, text } from './branches.messages.ts'
 import {
-  labelsOf,
+  collectLabels,
   newQuestion,
-  questionKindOf,
+  questionKind,
   questionKinds,
   takesNoValue,
-  valueOf,
+  parseValue,
   valueText,
   withDeed,
   withLabels,
@@ -43,7 +43,7 @@ export interface QuestionProps {
 
 export function QuestionForm(props: QuestionProps) {
   const { value, change, disabled, said } = props
-  const kind = questionKindOf(value)
+  const kind = questionKind(value)
   return (
     <>
       <SelectField
@@ -71,8 +71,8 @@ function Question({ kind, ...props }: QuestionProps & { kind: QuestionKind }) {
         <CheckGroup
           label={text.interest}
           disabled={disabled}
-          choices={[...choicesOf(interestText), { value: 'none', label: text.noLabel }]}
-          value={labelsOf(value)}
+          choices={[...toChoices(interestText), { value: 'none', label: text.noLabel }]}
+          value={collectLabels(value)}
           change={(labels) => change(withLabels(labels as Label[]))}
           error={said('.interest')}
         />
@@ -82,7 +82,7 @@ function Question({ kind, ...props }: QuestionProps & { kind: QuestionKind }) {
         <CheckGroup
           label={text.intent}
           disabled={disabled}
-          choices={choicesOf(intentText)}
+          choices={toChoices(intentText)}
           value={value.intent ?? []}
           change={(intents) => change({ intent: intents as Intent[] })}
           error={said('.intent')}
@@ -193,7 +193,7 @@ function ValueField({ value, change, said, disabled }: Omit<QuestionProps, 'aska
   const [typed, setTyped] = useState(() => valueText(value.value))
   const show = (next: string): void => {
     setTyped(next)
-    change({ ...value, value: valueOf(next, value.is) })
+    change({ ...value, value: parseValue(next, value.is) })
   }
   return (
     <TextField
@@ -231,6 +231,6 @@ function SignalQuestion({ value, change, said, disabled }: QuestionProps) {
   )
 }
 
-function choicesOf(names: Readonly<Record<string, string>>): Choice[] {
+function toChoices(names: Readonly<Record<string, string>>): Choice[] {
   return Object.entries(names).map(([value, label]) => ({ value, label }))
 }

@@ -6,7 +6,7 @@ import { sleep } from '../../platform/clock.ts'
 import { describeError, errorBody, toErrorAnswer } from '../../platform/http/error-body.ts'
 import { type GivenAnswer, streaming } from '../../platform/http/route.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { deltasOf, eventText, keepAliveText } from '../texts/email-events.ts'
+import { emailDeltas, eventText, keepAliveText } from '../texts/email-events.ts'
 import { beginGeneration, finishGeneration, type GenerationRequest } from './generate.shell.ts'
 import type { WrittenEmail } from '../texts/writing.ts'
 
@@ -30,7 +30,7 @@ export async function streamEmail(
     generating,
     begun,
     onPartial(partial) {
-      for (const delta of deltasOf(shown, partial)) events.say('delta', JSON.stringify(delta))
+      for (const delta of emailDeltas(shown, partial)) events.say('delta', JSON.stringify(delta))
       shown = partial
     },
     onRestart(reason) {

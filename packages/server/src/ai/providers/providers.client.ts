@@ -7,7 +7,7 @@ import { metrics } from '../../platform/metrics.shell.ts'
 import { sleep } from '../../platform/clock.ts'
 import { traced } from '../../platform/traces/traces.shell.ts'
 import { type ModelEntry, realProvider } from './models.ts'
-import { gateOf, ProviderBusyError } from './provider-gate.shell.ts'
+import { findGate, ProviderBusyError } from './provider-gate.shell.ts'
 import { assertReachable, languageModel } from './provider-models.client.ts'
 import { barePart } from '../texts/bare-answer.ts'
 import { failureKind } from './provider-pace.ts'
@@ -113,7 +113,7 @@ export async function askForObject<Schema extends z.ZodType>(
   entry: ModelEntry,
   ask: ObjectAsk<Schema>,
 ): Promise<Usage & { value: z.output<Schema> }> {
-  const gate = gateOf(app.config.ai, entry.provider)
+  const gate = findGate(app.config.ai, entry.provider)
   await assertReachable(app, realProvider(entry))
   const attributes = { 'gen_ai.request.model': entry.id, 'gen_ai.provider.name': entry.provider }
   let told = false

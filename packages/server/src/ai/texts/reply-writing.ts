@@ -1,5 +1,5 @@
 import { foreignLinks } from './links.ts'
-import { flawsOf, hasFiller, hasForeignNumber, leftover } from './written-checks.ts'
+import { findFlaws, hasFiller, hasForeignNumber, leftover } from './written-checks.ts'
 
 /** A message of the conversation, without quoted text and without the tokens of our links. */
 interface SaidMessage {
@@ -75,7 +75,7 @@ export function replyProblems(body: string, task: ReplyTask): string[] {
   const problems: string[] = []
   if (body.trim() === '') problems.push('the reply is empty')
   if (body.length > replyLengthMax) problems.push('the reply is too long')
-  problems.push(...flawsOf(body))
+  problems.push(...findFlaws(body))
   if (hasFiller(body)) problems.push(leftover)
   if (foreignLinks(body, own).length > 0)
     problems.push("it contains a link or an address that is in neither the campaign's texts nor the knowledge")
@@ -93,7 +93,7 @@ const wordLengthMin = 4
  * copies nothing from the lead.
  */
 export function replyByRules({ messages, knowledge, firstName }: ReplyTask): string {
-  const asked = wordsOf(messages.findLast(({ by }) => by === 'lead')?.text ?? '')
+  const asked = splitWords(messages.findLast(({ by }) => by === 'lead')?.text ?? '')
   const answer = bestSentence(knowledge ?? '', asked)
   const name = firstName !== null && /^[\p{L}\p{M}' -]{1,60}$/u.test(firstName) ? ` ${firstName}` : ''
   const middle = answer ?? 'I will find out and write to you again.'
@@ -104,14 +104,14 @@ function bestSentence(knowledge: string, asked: ReadonlySet<string>): string | n
   let best: { sentence: string; shared: number } | null = null
   for (const piece of knowledge.split(/(?<=[.!?])\s+|\n+/)) {
     const sentence = piece.trim()
-    const shared = [...wordsOf(sentence)].filter((word) => asked.has(word)).length
-    const isUsable = shared > 0 && sentence.length <= sentenceLengthMax && flawsOf(sentence).length === 0
+    const shared = [...splitWords(sentence)].filter((word) => asked.has(word)).length
+    const isUsable = shared > 0 && sentence.length <= sentenceLengthMax && findFlaws(sentence).length === 0
     if (isUsable && shared > (best?.shared ?? 0)) best = { sentence, shared }
   }
   return best?.sentence ?? null
 }
 
-function wordsOf(text: string): Set<string> {
+function splitWords(text: string): Set<string> {
   const words =
     text
       .slice(0, messageLengthMax)

@@ -3,7 +3,7 @@ import type { Branch, Step, StepInput } from '@overture/contract/campaigns/campa
 import type { ValidationIssue } from '@overture/contract/errors.ts'
 import { hasNot, listLeaves, mapLeaves, type Condition } from '@overture/ground/paths/condition.ts'
 import { leadsTo } from '@overture/ground/paths/path.ts'
-import { stepIdOf, type OutlineStep } from './outline.ts'
+import { findStepId, type OutlineStep } from './outline.ts'
 
 interface BranchReading {
   input: StepInput
@@ -54,7 +54,7 @@ export function readBranches(reading: BranchReading, newBranchId: () => string):
 
 function withStepId(leaf: Condition, steps: readonly OutlineStep[]): Condition {
   const named = leaf.stepId ?? leaf.task
-  const id = named === undefined ? undefined : stepIdOf(named, steps)
+  const id = named === undefined ? undefined : findStepId(named, steps)
   if (id === undefined) return leaf
   return leaf.task === undefined ? { ...leaf, stepId: id } : { ...leaf, task: id }
 }
@@ -119,7 +119,7 @@ function deedIssues(when: Condition, path: string, steps: readonly AskedStep[]):
       message: 'A url needs `did: clicked`.',
     })
   if (when.stepId === undefined) return issues
-  const id = stepIdOf(when.stepId, steps)
+  const id = findStepId(when.stepId, steps)
   const step = steps.find((one) => one.id === id)
   if (step === undefined)
     issues.push({ path: `${path}.stepId`, rule: 'unknown_step', message: 'No step has this id or key.' })
@@ -134,7 +134,7 @@ function deedIssues(when: Condition, path: string, steps: readonly AskedStep[]):
 
 function taskIssues({ task = '' }: Condition, path: string, { steps, branch }: AskedSequence): ValidationIssue[] {
   const issue = { path: `${path}.task` }
-  const id = stepIdOf(task, steps)
+  const id = findStepId(task, steps)
   const step = steps.find((one) => one.id === id)
   if (step === undefined) return [{ ...issue, rule: 'unknown_step', message: 'No step has this id or key.' }]
   if (step.type !== 'task') return [{ ...issue, rule: 'not_a_task', message: 'This step is not a task.' }]

@@ -63,7 +63,9 @@ export function answersOrigin(steps: readonly Step[]): boolean {
 }
 
 /** The campaigns that branches hand over to, each with its path in the request. */
-export function handOversOf(steps: readonly Step[]): { campaignId: string; path: string; step: Step; label: string }[] {
+export function listHandOvers(
+  steps: readonly Step[],
+): { campaignId: string; path: string; step: Step; label: string }[] {
   return steps.flatMap((step, at) =>
     step.branches.flatMap(({ goTo, label }, branch) =>
       isCampaign(goTo) ? [{ campaignId: goTo, path: `steps[${at}].branches[${branch}].goTo`, step, label }] : [],

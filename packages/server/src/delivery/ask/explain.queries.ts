@@ -10,7 +10,7 @@ import {
 } from '../../campaigns/index.ts'
 import { loadContactBook } from '../../contact-policy/index.ts'
 import type { App } from '../../platform/app.ts'
-import { eventActorOf } from '../../platform/events/feed.sql.ts'
+import { toEventActor } from '../../platform/events/feed.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
 import { findRecipientProviders } from '../../deliverability/index.ts'
@@ -40,7 +40,7 @@ import { toPlanLead } from '../plan/plan-leads.shell.ts'
 import type { PlanLead } from '@overture/planner/plan.types.ts'
 import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
 import { listVariants } from '../plan/variants.sql.ts'
-import { variantOf } from '../plan/lead-facts.shell.ts'
+import { pickVariant } from '../plan/lead-facts.shell.ts'
 import { listWrittenTexts, missingText } from '../plan/written-texts.shell.ts'
 
 const historyMax = 200
@@ -56,7 +56,7 @@ export async function getLeadThread(app: App, tenant: Tenant, key: LeadKey) {
   return { leadId: key.leadId, campaignId: key.campaignId, messages: messages.map(presentMessage) }
 }
 
-export async function threadOf(app: App, tenant: Tenant, key: LeadKey, step: Pick<PlanStepRow, 'sameThread'>) {
+export async function findThread(app: App, tenant: Tenant, key: LeadKey, step: Pick<PlanStepRow, 'sameThread'>) {
   const lead = await findLead(app.db, tenant, key)
   if (!step.sameThread || !lead?.threadId) return null
   return (await listThreadChains(app.db, tenant, [lead.threadId])).get(lead.threadId) ?? null
@@ -73,7 +73,7 @@ export async function loadLead(
   return { campaign, lead, steps: await listPlanSteps(app.db, tenant, [campaign.id]) }
 }
 
-export function senderIdsOf(campaign: CampaignRow, lead: CandidateRow): string[] {
+export function possibleSenderIds(campaign: CampaignRow, lead: CandidateRow): string[] {
   return [
     ...new Set([...campaign.sendingAccountIds, ...(lead.sendingAccountId === null ? [] : [lead.sendingAccountId])]),
   ]
@@ -89,7 +89,7 @@ export async function explainLead(
   const asked = await readPlanCampaign(campaign, steps)
   const [campaigns, senders, planned, history, row, entries, contacts] = await Promise.all([
     withUsage(app.db, tenant, [asked], input.now),
-    loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now),
+    loadSenders(app.db, tenant, possibleSenderIds(campaign, lead), input.now),
     planOneLead(app, tenant, { ...input, lead, steps }),
     listLeadHistory(app.db, tenant, { ...input, limit: historyMax }),
     findLead(app.db, tenant, input),
@@ -159,7 +159,7 @@ async function planOneLead(
   const planned = await toPlanLead(input.renderer, tenant, {
     row: lead,
     step: asked,
-    ...variantOf(variants, texts, { leadId: lead.id, stepId: asked.id }),
+    ...pickVariant(variants, texts, { leadId: lead.id, stepId: asked.id }),
     existing: existing[0],
     suppressed: suppressed.has(lead.email),
     address: addresses.get(lead.id),
@@ -179,13 +179,13 @@ function presentHistory(row: HistoryRow) {
     at: row.at.toISOString(),
     decision: row.type,
     reason: typeof reason === 'string' ? reason : null,
-    detail: detailOf(row.data),
+    detail: historyDetail(row.data),
     messageId: row.messageId,
-    actor: eventActorOf(row),
+    actor: toEventActor(row),
   }
 }
 
-function detailOf({ label, evidence }: HistoryRow['data']): string | null {
+function historyDetail({ label, evidence }: HistoryRow['data']): string | null {
   if (typeof evidence !== 'string') return null
   return typeof label === 'string' ? `${label}: ${evidence}` : evidence
 }

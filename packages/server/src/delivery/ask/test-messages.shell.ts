@@ -55,7 +55,7 @@ export async function queueTestMessage(tx: Transaction, tenant: Tenant, message:
   return presentTestMessage({ ...facts, status: 'queued', sentAt: null, createdAt: now })
 }
 
-export async function listTestsOf({ db }: App, tenant: Tenant, campaignId: string, asked: PageQuery) {
+export async function presentTests({ db }: App, tenant: Tenant, campaignId: string, asked: PageQuery) {
   if ((await findCampaign(db, tenant, campaignId)) === undefined) throw notFound()
   return answerList(asked, {
     key: byId,

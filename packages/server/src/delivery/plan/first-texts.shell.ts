@@ -50,7 +50,7 @@ export async function boundFirstTexts(db: Executor, tenant: Tenant, input: TextB
   const asked = [...missing.values()]
   const first = leads.filter((lead) => lead.nextStepPosition === 1 && missing.has(lead.id))
   if (first.length === 0) return { leads, missingTexts: asked, waiting: new Set(), asides: [], unread: [] }
-  const unsent = await listUnsentTexts(db, tenant, stepsOf(input.campaigns, first))
+  const unsent = await listUnsentTexts(db, tenant, firstSteps(input.campaigns, first))
   const withheld = findWithheld(input, first, unsent)
   const waiting = new Set([...withheld.values()].map((lead) => lead.campaignId))
   const read = new Set(leads.map((lead) => lead.id))
@@ -58,7 +58,7 @@ export async function boundFirstTexts(db: Executor, tenant: Tenant, input: TextB
     leads: leads.filter((lead) => !withheld.has(lead.id)),
     missingTexts: asked.filter((request) => !withheld.has(request.leadId)),
     waiting,
-    asides: asidesOf(input, [...withheld.values()]),
+    asides: holdAside(input, [...withheld.values()]),
     unread: unsent
       .filter((row) => waiting.has(row.campaignId) && isReadable(row, input.now))
       .flatMap(({ leadId }) => (read.has(leadId) ? [] : [leadId]))
@@ -74,7 +74,7 @@ function missingByLead({ leads, missingTexts }: TextBoundInput): Map<string, Dra
   )
 }
 
-function stepsOf(campaigns: readonly PlanCampaign[], leads: readonly PlanLead[]) {
+function firstSteps(campaigns: readonly PlanCampaign[], leads: readonly PlanLead[]) {
   const ids = new Set(leads.map((lead) => lead.campaignId))
   const steps = campaigns
     .filter((campaign) => ids.has(campaign.id))
@@ -103,7 +103,7 @@ function findWithheld(
 }
 
 /** Leads step aside only if leads with a text may be behind them; otherwise they keep their place. */
-function asidesOf(input: TextBoundInput, withheld: readonly PlanLead[]): LeadHold[] {
+function holdAside(input: TextBoundInput, withheld: readonly PlanLead[]): LeadHold[] {
   const attemptAt = new Date(input.now.getTime() + asideMs)
   const mixed = new Set(input.campaigns.filter((campaign) => isMixed(campaign, input.variants)).map(({ id }) => id))
   return withheld

@@ -1,6 +1,6 @@
 import type { ResolveReturnedInput, ResolveReturnedOutput } from '@overture/contract/delivery/returned.ts'
 import { resolveReturnedMax } from '@overture/contract/delivery/returned.ts'
-import { returnedBecauseOf, type SenderFault } from '@overture/ground/refusals/sender-fault.ts'
+import { toReturnedBecause, type SenderFault } from '@overture/ground/refusals/sender-fault.ts'
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { holdReturned, pauseStrandedCampaigns, resolveReturnedLeads } from '../../campaigns/index.ts'
@@ -47,7 +47,7 @@ export async function recordReturned(
   tenant: Tenant,
   { messageId, recipient, fault, code, words, isFromProvider, secrets, now }: ReturnedMessage,
 ): Promise<void> {
-  const because = returnedBecauseOf(fault.reason)
+  const because = toReturnedBecause(fault.reason)
   const reason = foreignText(words, wordsLengthMax)
   if ((await recordFailedRecipient(tx, tenant, { messageId, recipient, code, reason })) === 'copy') return
   const row = await updateMessageReturned(tx, tenant, {

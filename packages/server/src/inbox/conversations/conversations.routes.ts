@@ -5,7 +5,7 @@ import { conversationEndpoints, type BulkConversationsInput } from '@overture/co
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { assertOwnerExists, setInterest } from '../../campaigns/index.ts'
 import {
-  listForwardsOf,
+  presentForwards,
   listThreadMessages,
   presentMessage,
   updateConversation,
@@ -86,7 +86,7 @@ interface ConversationToShow {
 async function wholeConversation(db: Executor, tenant: Tenant, { row, drafts, now }: ConversationToShow) {
   const messages = await listThreadMessages(db, tenant, row.id)
   const notes = await listNotes(db, tenant, row.id)
-  const forwards = await listForwardsOf(db, tenant, row.id)
+  const forwards = await presentForwards(db, tenant, row.id)
   const draft = await drafts.show(db, tenant, row.id)
   const said = { messages: messages.map(presentMessage), notes: notes.map(presentNote), forwards, draft }
   return { ...presentConversation(row, now), ...said }

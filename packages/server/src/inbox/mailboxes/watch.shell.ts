@@ -10,7 +10,7 @@ import {
   foldersToRead,
   inboxFolder,
   openInbox,
-  sentFolderOf,
+  findSentFolder,
   type OpenedInbox,
 } from './mailbox-session.client.ts'
 import { releaseMailbox, type ClaimedMailbox } from './mailboxes.sql.ts'
@@ -114,7 +114,7 @@ async function readUntilStopped(
   })
   try {
     const folders = await session.listFolders()
-    const sentFolder = watching.sentFolder ?? sentFolderOf(folders)
+    const sentFolder = watching.sentFolder ?? findSentFolder(folders)
     const [inbox = inboxFolder('INBOX'), ...others] = foldersToRead(folders, sentFolder)
     // Needed only if a message can be in two folders.
     const seen = others.some((folder) => folder.all) ? createSeenMail() : null

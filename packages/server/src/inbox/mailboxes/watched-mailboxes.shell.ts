@@ -31,7 +31,7 @@ export class WatchedMailboxes {
   }
 
   start(box: ClaimedMailbox, visit: boolean): void {
-    const key = keyOf(box)
+    const key = mailboxKey(box)
     const { sendingAccountId } = box
     const stopping = new AbortController()
     const watching: MailboxWatch = {
@@ -63,9 +63,9 @@ export class WatchedMailboxes {
     const count = await held.renew()
     if (this.#kept++ % wholeListEvery !== 0 && count === before.size && count === this.#watched.size) return []
     const mine = await held.list()
-    const keys = new Set(mine.map(keyOf))
+    const keys = new Set(mine.map(mailboxKey))
     for (const [key, one] of this.#watched) if (before.has(key) && !keys.has(key)) one.stopping.abort()
-    return mine.filter((box) => !before.has(keyOf(box)) && !this.#watched.has(keyOf(box)))
+    return mine.filter((box) => !before.has(mailboxKey(box)) && !this.#watched.has(mailboxKey(box)))
   }
 
   /**
@@ -85,7 +85,7 @@ export class WatchedMailboxes {
   }
 
   retry(place: MessageToRetry): void {
-    const watching = this.#watched.get(keyOf(place))?.watching
+    const watching = this.#watched.get(mailboxKey(place))?.watching
     if (
       watching === undefined ||
       watching.retries.some(({ folder, uid }) => folder === place.folder && uid === place.uid)
@@ -110,7 +110,7 @@ export class WatchedMailboxes {
 
 type MailboxKey = Pick<ClaimedMailbox, 'accountId' | 'environment' | 'sendingAccountId'>
 
-function keyOf(box: MailboxKey): string {
+function mailboxKey(box: MailboxKey): string {
   return `${box.accountId} ${box.environment} ${box.sendingAccountId}`
 }
 
@@ -123,7 +123,11 @@ class ReadNotes {
   readonly #fresh = new Map<string, ReadMailbox>()
 
   note({ accountId, environment, sendingAccountId }: ReadMailbox): void {
-    this.#fresh.set(keyOf({ accountId, environment, sendingAccountId }), { accountId, environment, sendingAccountId })
+    this.#fresh.set(mailboxKey({ accountId, environment, sendingAccountId }), {
+      accountId,
+      environment,
+      sendingAccountId,
+    })
   }
 
   take(): ReadMailbox[] {

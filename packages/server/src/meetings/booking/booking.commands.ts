@@ -70,7 +70,7 @@ export async function listFreeSlots(
   tenant: Tenant,
   search: { settings: AvailabilitySettings; now: Date; exceptId?: string },
 ): Promise<Date[]> {
-  const busy = await busyOf(db, tenant, { ...search, exceptId: search.exceptId ?? null })
+  const busy = await findBusyTimes(db, tenant, { ...search, exceptId: search.exceptId ?? null })
   return freeSlots({ settings: search.settings, busy, now: search.now })
 }
 
@@ -89,7 +89,7 @@ export async function bookSlot(
   const before = asked.meetingId === undefined ? null : await lockMeeting(tx, tenant, asked.meetingId)
   if (before) return { kind: 'booked', meeting: before }
   if (!settings.enabled) return { kind: 'closed' }
-  const lead = await leadOf(tx, tenant, asked.visitor)
+  const lead = await findVisitorLead(tx, tenant, asked.visitor)
   const invited = asked.visitor.leadId !== null
   const earlier = invited && lead ? await findAhead(tx, tenant, lead, asked.now) : null
   const bound = await boundReached(tools, tx, tenant, { ...asked, invited, earlier })
@@ -138,10 +138,10 @@ async function moveBound(
   { meeting, now }: MeetingNow,
 ): Promise<TooMany['of'] | null> {
   if (meeting.pageMoves >= movesPerMeetingMax) return 'moves'
-  return (await noticesReached(tools, tx, tenant, { emails: emailsOf(meeting), now })) ? 'notices' : null
+  return (await noticesReached(tools, tx, tenant, { emails: attendeeEmails(meeting), now })) ? 'notices' : null
 }
 
-function emailsOf(meeting: MeetingRow): string[] {
+function attendeeEmails(meeting: MeetingRow): string[] {
   return meeting.attendees.map((attendee) => attendee.email)
 }
 
@@ -178,7 +178,7 @@ export async function cancelMeeting(
   const meeting = await lockMeeting(tx, tenant, asked.meetingId)
   if (!meeting || !isAhead(meeting, asked.now)) return false
   // A cancellation always succeeds; only its mails are limited per address.
-  const notify = !(await noticesReached(tools, tx, tenant, { emails: emailsOf(meeting), now: asked.now }))
+  const notify = !(await noticesReached(tools, tx, tenant, { emails: attendeeEmails(meeting), now: asked.now }))
   await recordCanceled(tools, tx, tenant, { meeting, now: asked.now, notify })
   return true
 }
@@ -197,7 +197,7 @@ export async function bookFirstFreeSlot(
   if (!startAt) return null
   const visitor = {
     email: lead.email,
-    name: nameOf(lead),
+    name: fullName(lead),
     timezone: lead.timezone ?? settings.timezone,
     leadId: lead.id,
   }
@@ -209,7 +209,7 @@ export function isAhead(meeting: MeetingRow, now: Date): boolean {
   return (meeting.status === 'booked' || meeting.status === 'rescheduled') && meeting.startAt > now
 }
 
-export function nameOf(lead: { firstName: string | null; lastName: string | null }): string | null {
+export function fullName(lead: { firstName: string | null; lastName: string | null }): string | null {
   return [lead.firstName, lead.lastName].filter(Boolean).join(' ') || null
 }
 
@@ -220,7 +220,7 @@ export async function lockSettings(tx: Transaction, tenant: Tenant): Promise<Ava
   return (await lockAvailability(tx, tenant, initial)).settings
 }
 
-async function leadOf(tx: Transaction, tenant: Tenant, visitor: Visitor): Promise<MeetingLead | null> {
+async function findVisitorLead(tx: Transaction, tenant: Tenant, visitor: Visitor): Promise<MeetingLead | null> {
   if (visitor.leadId !== null) return findMeetingLead(tx, tenant, visitor.leadId)
   return findMeetingLeadByEmail(tx, tenant, [normalizeEmail(visitor.email).email])
 }
@@ -235,11 +235,11 @@ export async function slotIsFree(
   tenant: Tenant,
   asked: { settings: AvailabilitySettings; startAt: Date; now: Date; exceptId: string | null },
 ): Promise<boolean> {
-  const busy = await busyOf(tx, tenant, asked)
+  const busy = await findBusyTimes(tx, tenant, asked)
   return isFree({ settings: asked.settings, busy, now: asked.now }, asked.startAt)
 }
 
-async function busyOf(
+async function findBusyTimes(
   db: Executor,
   tenant: Tenant,
   search: { settings: AvailabilitySettings; now: Date; exceptId: string | null },

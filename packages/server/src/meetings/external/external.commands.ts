@@ -69,7 +69,7 @@ export async function receiveCalendar(
   if (calendar.method === 'REQUEST' && calendar.timeUnknown === true) return row
   if (calendar.method === 'REQUEST' && row && calendar.sequence < row.calendarSequence) return row
   if (calendar.method === 'REQUEST' && !row && calendar.endAt <= now) return null
-  const external = externalOf(calendar, calendar.method === 'CANCEL' ? 'canceled' : 'booked')
+  const external = toExternalMeeting(calendar, calendar.method === 'CANCEL' ? 'canceled' : 'booked')
   return applyExternalMeeting(tools, tx, tenant, { external, lead, now })
 }
 
@@ -112,7 +112,7 @@ async function receiveAnswer(
   if (!given || (row && isOurs(row) && normalizeEmail(given.email).email !== from)) return row
   if (!row) {
     if (given.status !== 'accepted' || calendar.timeUnknown === true || calendar.endAt <= now) return null
-    return applyExternalMeeting(tools, tx, tenant, { external: externalOf(calendar, 'booked'), lead, now })
+    return applyExternalMeeting(tools, tx, tenant, { external: toExternalMeeting(calendar, 'booked'), lead, now })
   }
   const attendees = row.attendees.map((attendee) =>
     normalizeEmail(attendee.email).email === normalizeEmail(given.email).email
@@ -189,7 +189,7 @@ async function applyNew(
   return recordBooked(tools, tx, tenant, { meeting, now, notify: false })
 }
 
-function externalOf(calendar: CalendarMessage, kind: ExternalMeeting['kind']): ExternalMeeting {
+function toExternalMeeting(calendar: CalendarMessage, kind: ExternalMeeting['kind']): ExternalMeeting {
   const { uid, sequence, title, startAt, endAt, timezone, joinUrl, attendees } = calendar
   return {
     kind,

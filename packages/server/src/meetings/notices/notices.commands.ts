@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findAvailability, findMeetingSender, type MeetingLead } from '../availability/availability.sql.ts'
 import type { MeetingRow } from '../meetings.sql.ts'
-import { noticeOf, type MeetingNoticeKind, type NoticeKind } from './notices.ts'
+import { writeNotice, type MeetingNoticeKind, type NoticeKind } from './notices.ts'
 import { countNotices, deleteNoticesBefore, insertNotices } from './notices.sql.ts'
 import { createManageUrl } from './tokens.ts'
 
@@ -93,7 +93,7 @@ export async function sendNotice(
     if (!(await claimNotice(tools, tx, tenant, { key, kind, emails: [attendee.email], now }))) continue
     const host = queued++ === 0 && settings?.hostEmail ? [{ email: settings.hostEmail, name: settings.hostName }] : []
     const notice = noticeFor(tools, tenant, told, { attendee, sender, hostName: settings?.hostName ?? null })
-    await tools.queueMail(tx, tenant, { ...mailOf(told, sender.id, attendee), ...notice, cc: host })
+    await tools.queueMail(tx, tenant, { ...buildMail(told, sender.id, attendee), ...notice, cc: host })
   }
   return queued > 0
 }
@@ -106,7 +106,7 @@ function noticeFor(
   { meeting, kind, now }: NoticeToSend,
   to: { attendee: Attendee; sender: Sender; hostName: string | null },
 ): Pick<MeetingMail, 'subject' | 'text' | 'attachments'> {
-  const { subject, text, ics } = noticeOf(kind, {
+  const { subject, text, ics } = writeNotice(kind, {
     method: kind === 'canceled' ? 'CANCEL' : 'REQUEST',
     ...toCalendarEntry(meeting),
     // The link can move and cancel the meeting for everyone, so only the first attendee gets it: it was made for that person.
@@ -124,7 +124,7 @@ export function toCalendarEntry(meeting: MeetingRow): CalendarEntry {
   return { uid, sequence, title, startAt, endAt, timezone, joinUrl }
 }
 
-function mailOf({ meeting, lead, now }: NoticeToSend, sendingAccountId: string, { email, name }: Attendee) {
+function buildMail({ meeting, lead, now }: NoticeToSend, sendingAccountId: string, { email, name }: Attendee) {
   return {
     threadId: lead?.threadId ?? null,
     campaignId: meeting.campaignId,

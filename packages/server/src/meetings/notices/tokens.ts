@@ -60,15 +60,15 @@ export function createConfirmationUrl(links: Links, tenant: Tenant, asked: Confi
 export function readBookingToken(links: Links, token: string): BookingToken | null {
   const lead = links.secrets.verifyToken('booking', token)
   if (lead?.length === 4) {
-    return { kind: 'lead', tenant: tenantOf(lead), campaignId: lead[2]!, leadId: lead[3]! }
+    return { kind: 'lead', tenant: readTenant(lead), campaignId: lead[2]!, leadId: lead[3]! }
   }
   const meeting = links.secrets.verifyToken('meeting', token)
-  if (meeting?.length === 3) return { kind: 'meeting', tenant: tenantOf(meeting), meetingId: meeting[2]! }
+  if (meeting?.length === 3) return { kind: 'meeting', tenant: readTenant(meeting), meetingId: meeting[2]! }
   const fields = links.secrets.verifyToken('booking_confirmation', token)
-  return fields?.length === 9 ? { kind: 'confirmation', tenant: tenantOf(fields), ...confirmationOf(fields) } : null
+  return fields?.length === 9 ? { kind: 'confirmation', tenant: readTenant(fields), ...readConfirmation(fields) } : null
 }
 
-function confirmationOf(fields: readonly string[]): Confirmation {
+function readConfirmation(fields: readonly string[]): Confirmation {
   const [, , meetingId = '', leadId, startAt = '', timezone = '', email = '', name, askedAt = ''] = fields
   return {
     meetingId,
@@ -81,6 +81,6 @@ function confirmationOf(fields: readonly string[]): Confirmation {
   }
 }
 
-function tenantOf(fields: readonly string[]): Tenant {
+function readTenant(fields: readonly string[]): Tenant {
   return { accountId: fields[0]!, environment: fields[1] === 'test' ? 'test' : 'live' }
 }

@@ -110,13 +110,13 @@ export async function answerList<Row, Key, Item>(query: PageQuery, list: List<Ro
   const more = rows.length > limit && last !== undefined
   return {
     results: await list.present(shown),
-    pagination: pageOf({ page, limit, totalCount }),
+    pagination: describePage({ page, limit, totalCount }),
     nextCursor: more ? encode([...list.key.of(last), page + 1, totalCount, query.listName]) : null,
   }
 }
 
 /** The pagination object of a list. */
-function pageOf(input: { page: number; limit: number; totalCount: number }) {
+function describePage(input: { page: number; limit: number; totalCount: number }) {
   return {
     currentPage: input.page,
     totalPages: Math.ceil(input.totalCount / input.limit),

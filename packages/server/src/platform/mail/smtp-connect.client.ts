@@ -90,7 +90,7 @@ async function connectAndLogIn(options: SmtpConnectOptions): Promise<OpenedSmtpC
   const greeting = connection.lastServerResponse || ''
   if (options.auth === null) return takeOver(connection, socket, greeting)
   await options.onPoint?.('auth')
-  const login = loginOf(options.auth)
+  const login = toLogin(options.auth)
   if (options.auth.kind === 'xoauth2' && bearerMechanism(greeting) === null)
     return giveUp(connection, socket, droppedBefore('auth', 'protocol', noBearer))
   const loggedIn = await step(connection, 'auth', timeoutsMs.auth, (done) => connection.login(login, done))
@@ -224,7 +224,7 @@ function step(
 const bearerMethod = 'OVERTURE-BEARER'
 const noBearer = 'The server offers no login with an access token (XOAUTH2 or OAUTHBEARER).'
 
-function loginOf(auth: MailAuth) {
+function toLogin(auth: MailAuth) {
   if (auth.kind === 'password') return { user: auth.username, pass: auth.password }
   return { user: auth.username, pass: auth.accessToken, method: bearerMethod }
 }

@@ -108,8 +108,8 @@ export class Replica {
     reads.inc({ how: 'replica' })
     return readingFrom(this.#db.within(accountId), primary, (error) => {
       reads.inc({ how: 'both' })
-      this.#options.log.warn({ event: 'replica.read_ended', reason: sentenceOf(error) })
-      if (isUnavailable(error)) this.#become({ state: 'gone', reason: sentenceOf(error), isUnfit: false })
+      this.#options.log.warn({ event: 'replica.read_ended', reason: errorSentence(error) })
+      if (isUnavailable(error)) this.#become({ state: 'gone', reason: errorSentence(error), isUnfit: false })
     })
   }
 
@@ -154,7 +154,7 @@ export class Replica {
       const reason = `The replica lags by more than ${lagMsMax} ms. DATABASE_URL is read until it catches up.`
       return { state: 'lags', reason, isUnfit: false }
     } catch (error) {
-      return { state: 'gone', reason: sentenceOf(error), isUnfit: false }
+      return { state: 'gone', reason: errorSentence(error), isUnfit: false }
     }
   }
 
@@ -190,7 +190,7 @@ export class Replica {
   }
 }
 
-function sentenceOf(error: unknown): string {
+function errorSentence(error: unknown): string {
   const message = (error as Error).message || 'no connection'
   return message.endsWith('.') ? message : `${message}.`
 }

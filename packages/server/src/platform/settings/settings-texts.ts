@@ -12,11 +12,11 @@ export function settingsPage(): string {
 }
 
 function settingsTable(of: Record<string, Setting>): string {
-  const rows = Object.entries(of).map(([name, one]) => `| \`${name}\` | ${standardOf(one)} | ${one.help} |`)
+  const rows = Object.entries(of).map(([name, one]) => `| \`${name}\` | ${describeDefault(one)} | ${one.help} |`)
   return `| variable | default | |\n|---|---|---|\n${rows.join('\n')}\n`
 }
 
-function standardOf({ default: standard, otherwise }: Setting): string {
+function describeDefault({ default: standard, otherwise }: Setting): string {
   if (otherwise !== null) return otherwise
   return standard === null || standard === '' ? '' : `\`${standard}\``
 }
@@ -34,7 +34,7 @@ export function exampleEnvironment(): string {
 /** The JSON Schema of `overture.toml`, for editors. */
 export function settingsSchema(): object {
   const properties = entries.flatMap(([, of]) =>
-    Object.entries(of).map(([name, one]) => [settingFileKey(name as SettingName), propertyOf(one)] as const),
+    Object.entries(of).map(([name, one]) => [settingFileKey(name as SettingName), toProperty(one)] as const),
   )
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -45,7 +45,7 @@ export function settingsSchema(): object {
   }
 }
 
-function propertyOf({ type, help, choices, bounds }: Setting): object {
+function toProperty({ type, help, choices, bounds }: Setting): object {
   return {
     description: help,
     ...(type === 'array' ? { type: ['array', 'string'], items: { type: 'string' } } : { type }),

@@ -51,7 +51,7 @@ interface ConnectedMailbox {
 export async function connectionToken(app: App, tenant: Tenant, asked: ConnectedMailbox): Promise<AccessToken> {
   const tokens = tokensOf.get(app.config) ?? { held: new Map(), running: new Map() }
   tokensOf.set(app.config, tokens)
-  const key = keyOf(tenant, asked)
+  const key = mailboxKey(tenant, asked)
   const running = tokens.running.get(key)
   if (running !== undefined) return running
   const started = heldOrRenewed(app, tenant, { ...asked, tokens, key }).finally(() => tokens.running.delete(key))
@@ -85,7 +85,7 @@ async function heldOrRenewed(
  */
 export function dropToken(app: App, tenant: Tenant, asked: ConnectedMailbox): boolean {
   const held = tokensOf.get(app.config)?.held
-  const key = keyOf(tenant, asked)
+  const key = mailboxKey(tenant, asked)
   const token = held?.get(key)
   if (token === undefined || app.clock.now().getTime() - token.askedAtMs < youngMs) return false
   return held?.delete(key) === true
@@ -124,7 +124,7 @@ function toToken(answer: HeldAnswer['answer']): AccessToken {
     : { kind: 'auth_required', message: answer.message }
 }
 
-function keyOf(tenant: Tenant, { connectionId, provider, mailbox }: ConnectedMailbox): string {
+function mailboxKey(tenant: Tenant, { connectionId, provider, mailbox }: ConnectedMailbox): string {
   const connection = `${tenant.accountId}/${tenant.environment}/${connectionId}`
   return provider === 'google' ? `${connection}/${mailbox}` : connection
 }
