@@ -45,8 +45,8 @@ export function findCustomName(written: string, names: readonly string[]): strin
 }
 
 /**
- * The scope with a value for each of these names that is written in another way, or that is the name of a custom variable. A standard
- * variable wins over a custom one, also if it has no value.
+ * Adds a value to the scope for each of these names that is another spelling of a standard variable, or names a custom variable. If a
+ * name means both, the standard variable is used, even if it has no value.
  */
 export function withNames(scope: Scope, names: readonly string[]): Scope {
   return names.reduce(withName, scope)

@@ -31,7 +31,7 @@ interface NewKey {
   parentId?: string | null
   /** The user that owns the key. Null: no user, and the key has the role of an owner. */
   userId?: string | null
-  /** The operator's key for the time of one command, which `maxApiKeys` does not refuse. */
+  /** Set for the key that a command of the operator makes for itself and revokes at its end: it is exempt from `maxApiKeys`. */
   beyondLimit?: true
   /** Real time. */
   now: Date

@@ -38,7 +38,7 @@ export function answerRenderItem(item: RenderItem, threadTimeMs: () => number): 
   }
 }
 
-// A text that can't be rendered at all is reported when it is sent.
+// If a text can't be rendered, no name is reported as missing: the send reports that error.
 function namesOrNone(texts: readonly string[], scope: Scope): string[] {
   try {
     return missingVariables(texts, scope)
