@@ -10,6 +10,7 @@ import {
   moodsAsTypes,
   privateByKeyword,
   unnamedSpans,
+  vagueExports,
 } from './house/names.ts'
 import { refusedByLinter } from './house/linter.ts'
 import { clientsWithoutReceiver, receiversWithoutClient } from './house/receivers.ts'
@@ -74,6 +75,8 @@ describe('modules', () => {
       /^packages\/(?:server|cli|contract|ground|planner|mail-reading|people-index|sdk|console)\/(?!src\/generated\/)/
     expect(production.filter(({ path }) => rooms.test(path)).flatMap(moodsAsTypes)).toEqual([])
   })
+
+  test('no export is named …Of', () => expect(production.flatMap(vagueExports)).toEqual([]))
 
   test('a time limit of a test file has a reason', () => expect(house.flatMap(limitsWithoutReason)).toEqual([]))
 
@@ -335,6 +338,16 @@ describe('a planted violation is found', () => {
   test.each(['const delayMs = 5 * 60_000', 'setTimeout(stop, 3_600_000)', 'at + 86_400_000'])(
     'a duration as a number: %s',
     (text) => expect(unnamedSpans({ path: `${server}/a/a.ts`, text })).toHaveLength(1),
+  )
+
+  test.each(['export function keyOf() {}', 'export async function keyOf() {}', 'export const keyOf = 1'])(
+    'an export that does not say what it does: %s',
+    (text) => expect(vagueExports({ path: 'a.ts', text })).toEqual(['a.ts: keyOf']),
+  )
+
+  test.each(['export function anyOf() {}', 'function keyOf() {}', 'export const keyOffset = 1'])(
+    'a name that needs no verb: %s',
+    (text) => expect(vagueExports({ path: 'a.ts', text })).toEqual([]),
   )
 
   test('a member that is private by a keyword', () => {

@@ -49,6 +49,18 @@ export function moodsAsTypes({ path, text }: Module): string[] {
     .map((name) => `${path}: ${name} is no noun`)
 }
 
+const exportedOf = /^export (?:async )?(?:function\*? ?|const )(\w*[a-z\d]Of)\b/gm
+
+/** Names that only make sense with their argument: `anyOf(words)` is a pattern, `listOf(lead)` is a schema. */
+const combinators = ['anyOf', 'listOf']
+
+/** Finds exports named `…Of`: the name doesn't say whether the result is read, built or parsed (`parseSpan`, `stepName`). */
+export function vagueExports({ path, text }: Module): string[] {
+  return Array.from(text.matchAll(exportedOf), ([, name = '']) => name)
+    .filter((name) => !combinators.includes(name))
+    .map((name) => `${path}: ${name}`)
+}
+
 const span = /(?<![\d_])(?:60_000|3_600_000|86_400_000)\b/
 
 /** Finds minutes, hours and days written as numbers instead of the names in `packages/ground/src/time/spans.ts`. */
