@@ -68,9 +68,9 @@ async function ageOfCounts(page: WatchedPage, product: Product, campaignId: stri
     const [job] = await listImports(page, product.url, campaignId)
     if (job !== undefined && job.rowsRead > (known.at(-1)?.count ?? -1))
       known.push({ count: job.rowsRead, atMs: performance.now() })
-    const said = (await status.count()) === 0 ? '' : await status.innerText()
-    if (/added/.test(said)) return oldestMs / 1000
-    const shown = Number(/[\d,]+/.exec(said)?.[0].replaceAll(',', '') ?? 0)
+    const statusText = (await status.count()) === 0 ? '' : await status.innerText()
+    if (/added/.test(statusText)) return oldestMs / 1000
+    const shown = Number(/[\d,]+/.exec(statusText)?.[0].replaceAll(',', '') ?? 0)
     const missed = known.find(({ count }) => count > shown)
     if (missed !== undefined) oldestMs = Math.max(oldestMs, performance.now() - missed.atMs)
     await page.waitForTimeout(lookMs)

@@ -120,13 +120,13 @@ function wordsInMarkup({ path, text }: Module): string[] {
   if (!path.endsWith('.tsx')) return []
   const found: string[] = []
   visit(parseAst(text, { lang: 'tsx' }) as unknown as Node, (node) => {
-    const said =
+    const words =
       node.type === 'JSXText'
         ? node.value
         : node.type === 'JSXAttribute' && toldAttributes.has(String(node.name?.name))
           ? (node['value'] as Node | null)?.value
           : null
-    if (typeof said === 'string' && /\p{L}{2}/u.test(said)) found.push(`words in markup: ${said.trim()}`)
+    if (typeof words === 'string' && /\p{L}{2}/u.test(words)) found.push(`words in markup: ${words.trim()}`)
   })
   return found
 }

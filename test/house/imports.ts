@@ -121,9 +121,9 @@ function reachedFrom(
   const reached: string[] = []
   for (const path of seen) {
     const module = byPath.get(path)
-    for (const one of module === undefined ? [] : readImports(module)) {
-      if (inFolder(one)) seen.add(one.path)
-      else reached.push(one.path)
+    for (const imported of module === undefined ? [] : readImports(module)) {
+      if (inFolder(imported)) seen.add(imported.path)
+      else reached.push(imported.path)
     }
   }
   return reached

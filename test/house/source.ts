@@ -69,10 +69,10 @@ export function leadingTo(
 ): Map<string, string> {
   const importers = new Map<string, string[]>()
   for (const module of modules) {
-    for (const one of readImports(module)) {
-      if (one.typeOnly || !follows(one)) continue
-      const known = importers.get(one.path)
-      if (known === undefined) importers.set(one.path, [module.path])
+    for (const imported of readImports(module)) {
+      if (imported.typeOnly || !follows(imported)) continue
+      const known = importers.get(imported.path)
+      if (known === undefined) importers.set(imported.path, [module.path])
       else known.push(module.path)
     }
   }

@@ -36,9 +36,9 @@ function convertSchema(schema: Json): Json {
   const { $ref, ...beside } = schema
   if (typeof $ref === 'string')
     return Object.keys(beside).length === 0 ? { $ref } : { allOf: [{ $ref }], ...convertSchema(beside) }
-  const { const: only, examples, propertyNames: _keys, contentEncoding, type, ...said } = schema
+  const { const: only, examples, propertyNames: _keys, contentEncoding, type, ...plainKeywords } = schema
   const converted: Json = {
-    ...mapChildren(said),
+    ...mapChildren(plainKeywords),
     ...(contentEncoding === 'base64' && { format: 'byte' }),
     ...(only !== undefined && { enum: [only] }),
     ...(Array.isArray(examples) && { example: examples[0] as unknown }),
@@ -79,11 +79,11 @@ const nothing: Json = { type: 'object', nullable: true, enum: [null] }
 function withoutNull(schema: Json): Json {
   for (const name of ['anyOf', 'oneOf'] as const) {
     const choices = schema[name] as Json[] | undefined
-    const left = choices?.filter(({ type }) => type !== 'null') ?? []
-    if (choices === undefined || left.length === choices.length) continue
+    const remaining = choices?.filter(({ type }) => type !== 'null') ?? []
+    if (choices === undefined || remaining.length === choices.length) continue
     const { [name]: _choices, ...beside } = schema
-    const [first] = left as [Json]
-    if (left.length > 1 || !('type' in first)) return { ...beside, [name]: [...left, nothing] }
+    const [first] = remaining as [Json]
+    if (remaining.length > 1 || !('type' in first)) return { ...beside, [name]: [...remaining, nothing] }
     return { ...nullable(first), ...beside }
   }
   return schema

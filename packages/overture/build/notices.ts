@@ -7,9 +7,9 @@ const legal = /^(?:licen[cs]e|copying|notice)(?:[-.].*)?$/i
 /** The authors and licenses of all bundled packages. */
 export function writeNotices(used: readonly UsedPackage[]): string {
   const texts = new Map<string, UsedPackage[]>()
-  for (const one of used) {
-    const text = legalText(one.folder)
-    texts.set(text, [...(texts.get(text) ?? []), one])
+  for (const dependency of used) {
+    const text = legalText(dependency.folder)
+    texts.set(text, [...(texts.get(text) ?? []), dependency])
   }
   const parts = [...texts].map(([text, packages]) => {
     const heads = packages.map((one) => `${packageKey(one)} (${one.license})`)

@@ -39,9 +39,9 @@ export async function writeSbom(used: readonly UsedPackage[], version: string): 
   const keys = new Set(used.map(packageKey))
   const componentName = ({ group, name }: Component) => (group === undefined ? name : `${group}/${name}`)
   const isExternal = (name: string) => external.some((one) => name === one || name.startsWith(one.replace('*', '')))
-  const components = bom.components.filter((one) => {
-    const name = componentName(one)
-    return isExternal(name) || keys.delete(`${name}@${one.version}`)
+  const components = bom.components.filter((component) => {
+    const name = componentName(component)
+    return isExternal(name) || keys.delete(`${name}@${component.version}`)
   })
   if (keys.size > 0) throw new Error(`Not in the lockfile: ${[...keys].join(', ')}`)
   const own = bom.metadata.component['bom-ref']

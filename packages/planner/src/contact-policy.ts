@@ -23,7 +23,7 @@ export interface Contact {
   campaignId: string
   leadId: string
   /** Whether the lead still waits for messages. */
-  goesOn: boolean
+  isOpen: boolean
 }
 
 /** Mail between one of the account's mailboxes and a person, outside of campaigns. */
@@ -112,7 +112,7 @@ export class ContactBook {
     // The limit counts the newest people only, so older times are dropped.
     if (known.contacts.length === 0 && lead.company && perCompany)
       this.#companies.set(lead.company, [...this.company(lead), atMs].slice(-perCompany.people))
-    const contact = { atMs, campaignId: lead.campaignId, leadId: lead.id, goesOn: true }
+    const contact = { atMs, campaignId: lead.campaignId, leadId: lead.id, isOpen: true }
     this.#persons.set(lead.person, { ...known, contacts: [...known.contacts, contact] })
   }
 
@@ -120,7 +120,7 @@ export class ContactBook {
   end(lead: ContactedLead): void {
     if (lead.person === undefined) return
     const known = this.person(lead)
-    const contacts = known.contacts.map((one) => (one.leadId === lead.id ? { ...one, goesOn: false } : one))
+    const contacts = known.contacts.map((one) => (one.leadId === lead.id ? { ...one, isOpen: false } : one))
     this.#persons.set(lead.person, { ...known, contacts })
   }
 
@@ -184,11 +184,11 @@ interface ContactQuestion {
   nowMs: number
 }
 
-export function judgeContact(gate: ContactGate, asked: ContactQuestion): ContactVerdict {
-  return rules[gate](asked)
+export function judgeContact(gate: ContactGate, question: ContactQuestion): ContactVerdict {
+  return rules[gate](question)
 }
 
-const rules: Record<ContactGate, (asked: ContactQuestion) => ContactVerdict> = {
+const rules: Record<ContactGate, (question: ContactQuestion) => ContactVerdict> = {
   in_conversation: judgeConversation,
   other_campaign: judgeOtherCampaign,
   person_limit: judgePersonLimit,
@@ -216,7 +216,7 @@ function judgeConversation({ book, lead, nowMs }: ContactQuestion): ContactVerdi
 
 function judgeOtherCampaign({ book, lead }: ContactQuestion): ContactVerdict {
   if (!book.limits.oneCampaignAtATime) return open('Several campaigns may write to a person.')
-  const first = book.person(lead).contacts.find((contact) => contact.goesOn)
+  const first = book.person(lead).contacts.find((contact) => contact.isOpen)
   if (first === undefined || first.leadId === lead.id) return open('No other campaign writes to the person.')
   return shut(`${first.campaignId} wrote to the person first and has not ended.`, Infinity)
 }

@@ -37,7 +37,7 @@ const readSendable: Reading = ({ campaigns, senders, leads, limit }) => {
   return { candidates, cutGroups: findCutGroups(candidates, limitOf) }
 }
 
-/** Plans as the planner's shell does: each call reads the oldest leads of each group, until `goesOn` is false. */
+/** Plans as the planner's shell does: each call reads the oldest leads of each group, until `hasMore` is false. */
 function settle(world: World, again: (result: PlanResult) => boolean, read: Reading = readPages) {
   let { campaigns, senders, leads } = world
   let looked = 0
@@ -158,7 +158,7 @@ describe('planning with the oldest leads of each group', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const eager = settle(world, untilNothing)
-        const planned = settle(world, ({ goesOn }) => goesOn)
+        const planned = settle(world, ({ hasMore }) => hasMore)
         expect(planned.sent).toEqual(eager.sent)
         expect(planned.next).toBeLessThanOrEqual(eager.next)
         expect(planned.calls).toBeLessThanOrEqual(eager.calls)
@@ -170,8 +170,8 @@ describe('planning with the oldest leads of each group', () => {
   test('reading only the leads that can be sent sends the same as reading whole pages', () => {
     fc.assert(
       fc.property(worlds, fc.integer({ min: 1, max: 12 }), (world, limit) => {
-        const whole = settle({ ...world, limit }, ({ goesOn }) => goesOn)
-        const few = settle({ ...world, limit }, ({ goesOn }) => goesOn, readSendable)
+        const whole = settle({ ...world, limit }, ({ hasMore }) => hasMore)
+        const few = settle({ ...world, limit }, ({ hasMore }) => hasMore, readSendable)
         expect(few.sent).toEqual(whole.sent)
         expect(few.next).toBeLessThanOrEqual(whole.next)
       }),
@@ -185,7 +185,7 @@ describe('planning with the oldest leads of each group', () => {
     const leads = Array.from({ length: 50 }, (_, index) =>
       makeLead({ id: `led_${index}`, campaignId: 'cmp_0', dueAt: new Date(now.getTime() - minute + index) }),
     )
-    const run = settle({ campaigns, senders, leads, limit: 20 }, ({ goesOn }) => goesOn, readSendable)
+    const run = settle({ campaigns, senders, leads, limit: 20 }, ({ hasMore }) => hasMore, readSendable)
     expect(run).toEqual({ sent: ['led_0 snd_0', 'led_1 snd_1'], next: now.getTime() + minute, calls: 1, looked: 6 })
   })
 })

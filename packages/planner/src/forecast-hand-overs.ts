@@ -15,7 +15,7 @@ export interface LeavingLead {
 export function handOverAhead(run: Run, leaving: readonly LeavingLead[]): PlanLead[] {
   return leaving.toSorted(byOrderOfLocks).flatMap(({ lead, toCampaignId }) => {
     if (!takes(run, lead, toCampaignId)) return []
-    count(run.handedOver.left, lead.campaignId)
+    count(run.handedOver.leftCounts, lead.campaignId)
     count(run.handedOver.came, toCampaignId)
     const target = run.campaigns.get(toCampaignId)?.plan
     return (target && arrivedLead(run, lead, target)) ?? []
@@ -95,5 +95,5 @@ function arrivedLead(run: Run, from: PlanLead, target: PlanCampaign): PlanLead |
 export function countHandOvers({ handedOver }: Run, campaignId: string | undefined) {
   const countArrivals = (counts: ReadonlyMap<string, number>) =>
     campaignId === undefined ? [...counts.values()].reduce((sum, one) => sum + one, 0) : (counts.get(campaignId) ?? 0)
-  return { handedOver: countArrivals(handedOver.left), arrivals: countArrivals(handedOver.came) }
+  return { handedOver: countArrivals(handedOver.leftCounts), arrivals: countArrivals(handedOver.came) }
 }

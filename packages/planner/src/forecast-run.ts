@@ -111,7 +111,7 @@ function openRun(state: ForecastState): Run {
     batchFactor: 1,
     deciding: [],
     decided: new Map(),
-    handedOver: { left: new Map(), came: new Map(), addresses: new Map(), count: 0 },
+    handedOver: { leftCounts: new Map(), came: new Map(), addresses: new Map(), count: 0 },
     contacts: state.contacts?.fork() ?? null,
     budgets: new Map(),
     waiting: new Map(),

@@ -51,7 +51,7 @@ function bookOf(
 }
 
 function contactAt(at: string, leadId = 'led_other') {
-  return { atMs: Date.parse(at), campaignId: 'cmp_other', leadId, goesOn: true }
+  return { atMs: Date.parse(at), campaignId: 'cmp_other', leadId, isOpen: true }
 }
 
 function explain({ lead, campaign, sender, contacts, now = friday }: Case) {

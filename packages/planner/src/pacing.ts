@@ -127,7 +127,7 @@ export function readyMs(budget: SenderBudget, nowMs: number): number {
 /** Counts one send at `nowMs`. */
 export function countSend(budget: SenderBudget, nowMs: number): void {
   budget.claimed++
-  for (const one of budget.shared) one.claimed++
+  for (const shared of budget.shared) shared.claimed++
   budget.nextSendMs = nowMs + gapMs(budget.sender, budget.sequence)
   budget.sequence++
   budget.changed = true

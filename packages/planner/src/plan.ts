@@ -1,5 +1,5 @@
 import { differsByLead, resolveLocalDays, nextOpeningMs } from '@overture/ground/time/sending-window.ts'
-import { goesOn } from './cut-groups.ts'
+import { hasMore } from './cut-groups.ts'
 import { paceMark } from './deliverability/pace.ts'
 import { toBudget } from './deliverability/recipient-budget.ts'
 import { budgetCount, countSend, isReady, openSenders, prefersNewLead, type SenderBudget } from './pacing.ts'
@@ -30,7 +30,7 @@ import type { PlanInput, PlanLead, PlanResult, SenderUpdate } from './plan.types
 /**
  * Decides which messages are sent now, from which sender, and which gate holds each of the others. Pure and deterministic; the
  * order of the candidates does not matter. Candidates may be cut to the oldest of each group (campaign and sender, or no
- * sender yet). `cutGroups` names such groups; then call again at the same `now` while `goesOn` is true.
+ * sender yet). `cutGroups` names such groups; then call again at the same `now` while `hasMore` is true.
  */
 export function plan(input: PlanInput): PlanResult {
   const state = openState(input)
@@ -47,7 +47,7 @@ export function plan(input: PlanInput): PlanResult {
     leadHolds: state.leadHolds,
     campaignHolds: [...state.holds.values()].map(({ untilMs, ...hold }) => ({ ...hold, until: toDate(untilMs) })),
     nextPlanAt: toDate(state.nextPlanMs),
-    goesOn: goesOn(state, input),
+    hasMore: hasMore(state, input),
   }
 }
 

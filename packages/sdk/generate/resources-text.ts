@@ -137,8 +137,8 @@ function writeComment({ summary, description, method, path, deprecated, always }
     deprecated === undefined
       ? ''
       : `\n@deprecated since ${deprecated.since}, removed on ${deprecated.sunset}: use ${deprecated.use}.`
-  const asked = Object.keys(always ?? {}).map((name) => `${name}=true`)
-  return `${text}\n\n\`${method} ${[path, ...asked].join('?')}\`${gone}`
+  const fixedQuery = Object.keys(always ?? {}).map((name) => `${name}=true`)
+  return `${text}\n\n\`${method} ${[path, ...fixedQuery].join('?')}\`${gone}`
 }
 
 function writeParameters(endpoint: Endpoint, written: WrittenNames): { parameters: string[]; sent: string[] } {

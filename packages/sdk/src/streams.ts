@@ -50,8 +50,8 @@ async function* streamParts<Body, Data>(
   }
 }
 
-function streamError({ headers }: Response, said: unknown): ApiError {
-  const { error } = said as { error: { code: AnyErrorCode; message: string; request_id: string; details?: object } }
+function streamError({ headers }: Response, body: unknown): ApiError {
+  const { error } = body as { error: { code: AnyErrorCode; message: string; request_id: string; details?: object } }
   return new ApiError(error.message, {
     status: 200,
     code: error.code,

@@ -61,8 +61,8 @@ function describeSkip(test: TestCase): string {
 export function skipLines(skips: readonly string[], lacking: ReadonlySet<string>): string[] {
   if (skips.length === 0) return []
   const shown = skips.toSorted().slice(0, skipsMax)
-  const left = skips.length - shown.length
-  const more = left > 0 ? [`  and ${left} more`] : []
+  const hidden = skips.length - shown.length
+  const more = hidden > 0 ? [`  and ${hidden} more`] : []
   return [
     '',
     `Skipped tests: ${skips.length}`,

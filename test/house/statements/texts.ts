@@ -83,12 +83,12 @@ async function call(run: (...args: unknown[]) => unknown, db: unknown, argument:
 }
 
 function recorder(note: (text: string, preparedAs: string | undefined) => void, rows: unknown[]): unknown {
-  let asked = 0
+  let asks = 0
   const ask =
     (answer: unknown) =>
     (statement: string | { text: string }, _values?: unknown, preparedAs?: string): Promise<unknown> => {
       note(typeof statement === 'string' ? statement : statement.text, preparedAs)
-      if (++asked > sentMax) throw new Error('It asks again and again.')
+      if (++asks > sentMax) throw new Error('It asks again and again.')
       return Promise.resolve(answer)
     }
   const ignore = (): void => undefined

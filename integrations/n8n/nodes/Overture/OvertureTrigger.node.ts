@@ -108,8 +108,8 @@ export class OvertureTrigger implements INodeType {
       return { noWebhookResponse: true }
     }
     const event = JSON.parse(body.toString('utf8')) as IDataObject
-    const told = (this.getNodeParameter('fetch', false) as boolean) ? await withSubjects(this, event) : event
-    return { workflowData: [this.helpers.returnJsonArray([told])] }
+    const complete = (this.getNodeParameter('fetch', false) as boolean) ? await withSubjects(this, event) : event
+    return { workflowData: [this.helpers.returnJsonArray([complete])] }
   }
 }
 

@@ -51,10 +51,10 @@ export async function perform(
   const { path, qs, body } = buildRequest(functions, operation, index)
   const { method } = operation
   if (operation.isList === true) return readPages(functions, { path, qs, index })
-  const asked: Asked = { method, path, qs }
-  if (method !== 'GET') asked.body = body
-  if (method === 'POST') asked.idempotencyKey = buildIdempotencyKey(functions, [index, path, body])
-  return [await ask(functions, asked)]
+  const request: Asked = { method, path, qs }
+  if (method !== 'GET') request.body = body
+  if (method === 'POST') request.idempotencyKey = buildIdempotencyKey(functions, [index, path, body])
+  return [await ask(functions, request)]
 }
 
 /** The idempotency key. It is the same for the same content, node and execution, so a repeated call changes nothing. */

@@ -78,7 +78,7 @@ async function disable(userId: string, options: OutputOptions): Promise<void> {
     const change = {
       accountId,
       userId,
-      left: userLeft,
+      userLeft,
       actorRole: 'owner',
       status: 'disabled',
       now: app.clock.now(),

@@ -72,15 +72,15 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
       </Panel>
       <Panel title={text.limits}>
         <Pair>
-          {limits.map(([one, label]) => (
+          {limits.map(([limit, label]) => (
             <NumberField
-              key={one}
+              key={limit}
               label={label}
               min={1}
               optional
-              value={settings[one]}
-              change={(value) => set({ [one]: value })}
-              error={findIssue(update.error, `settings.${one}`)}
+              value={settings[limit]}
+              change={(value) => set({ [limit]: value })}
+              error={findIssue(update.error, `settings.${limit}`)}
             />
           ))}
         </Pair>

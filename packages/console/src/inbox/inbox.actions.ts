@@ -36,13 +36,13 @@ export function usePatchConversation() {
     onError: (error) => say(errorText(error)),
     onSettled: () => client.invalidateQueries({ queryKey: [environment, 'conversations'] }),
   })
-  return (conversation: Conversation, patch: ConversationPatch, told?: string): void => {
+  return (conversation: Conversation, patch: ConversationPatch, doneText?: string): void => {
     const before: ConversationPatch = Object.fromEntries(
       Object.keys(patch).map((name) => [name, conversation[name as keyof ConversationPatch]]),
     )
     const { id } = conversation
     write.mutate({ id, patch })
-    if (told !== undefined) say(told, () => write.mutate({ id, patch: before }))
+    if (doneText !== undefined) say(doneText, () => write.mutate({ id, patch: before }))
   }
 }
 

@@ -68,8 +68,8 @@ function wayNow(steps: readonly Step[], { stepId, decision }: NonNullable<Explan
   const at = steps.findIndex(({ id }) => id === stepId)
   const held = decision.branches.find(({ holds }) => holds)
   if (held === undefined) return decision.otherwise
-  const way = steps[at]?.branches.find(({ id }) => id === held.branchId)?.goTo
-  return way ?? steps[at + 1]?.id ?? pathEnd
+  const goTo = steps[at]?.branches.find(({ id }) => id === held.branchId)?.goTo
+  return goTo ?? steps[at + 1]?.id ?? pathEnd
 }
 
 function stepName(steps: readonly Step[], stepId: string): string {
@@ -88,8 +88,8 @@ function behindText(
 ): string {
   const at = steps.findIndex(({ id }) => id === stepId)
   if (type !== 'branch') {
-    const said = (text.outcome as Readonly<Record<string, string>>)[outcome] ?? outcome
-    return `${stepName(steps, stepId)}: ${said}`
+    const outcomeText = (text.outcome as Readonly<Record<string, string>>)[outcome] ?? outcome
+    return `${stepName(steps, stepId)}: ${outcomeText}`
   }
   const branch = steps[at]?.branches.find(({ id }) => id === branchId)
   const label = branchId === null ? text.otherwise : (branch?.label ?? text.gone)

@@ -14,8 +14,8 @@ export function stepsAhead(steps: readonly Step[], next: { stepId: string; leads
 }
 
 /** `way` is a step or `end`. Null means the place where the step itself leads. */
-function findNextStep(steps: readonly Step[], from: string, way: string | null): Step | undefined {
+function findNextStep(steps: readonly Step[], from: string, goTo: string | null): Step | undefined {
   const at = steps.findIndex(({ id }) => id === from)
-  const target = way ?? steps[at]?.then ?? steps[at + 1]?.id ?? pathEnd
+  const target = goTo ?? steps[at]?.then ?? steps[at + 1]?.id ?? pathEnd
   return target === pathEnd ? undefined : steps.find(({ id }) => id === target)
 }

@@ -27,8 +27,8 @@ export function Apply({ campaign, saving }: { campaign: Campaign; saving: Autosa
   }
   const go = (): void => void apply().catch(() => undefined)
   const check = useChangeCheck({ campaign, go, always: () => mustPause })
-  const asked = useRef(steps)
-  useEffect(() => void saving.refuse(check.error, asked.current), [check.error])
+  const askedSteps = useRef(steps)
+  useEffect(() => void saving.refuse(check.error, askedSteps.current), [check.error])
   const { status } = campaign
   const waits = (status === 'active' || status === 'scheduled') && saving.state.kind !== 'saved'
   return (
@@ -38,7 +38,7 @@ export function Apply({ campaign, saving }: { campaign: Campaign; saving: Autosa
           look="primary"
           small
           onClick={() => {
-            asked.current = steps
+            askedSteps.current = steps
             check.submit({ steps })
           }}
           busy={saving.state.kind === 'saving' || check.busy || pause.isPending || resume.isPending}

@@ -68,11 +68,11 @@ export function useAutosave(campaign: Campaign): Autosave {
     book.current.draft = next
     setDraft(next)
   }
-  const tell = (next: SaveState): void => {
+  const reportState = (next: SaveState): void => {
     book.current.state = next
     setState(next)
   }
-  const saving = useSaving({ id: campaign.id, book, byItself, show, tell })
+  const saving = useSaving({ id: campaign.id, book, byItself, show, reportState })
   useEffect(() => () => clearTimeout(book.current.timer), [])
   useSaveWhenRegained(state.kind === 'failed', () => void saving.save())
   return {
@@ -82,7 +82,7 @@ export function useAutosave(campaign: Campaign): Autosave {
       // An undone edit may have been given ids, or may have lost them, in between.
       show(withIds(next, book.current.given, book.current.known))
       if (state.kind === 'conflict') return
-      tell({ kind: 'unsaved' })
+      reportState({ kind: 'unsaved' })
       if (byItself) saving.later(restMs)
     },
     save: () => void saving.save(),
@@ -108,7 +108,7 @@ export function useAutosave(campaign: Campaign): Autosave {
       saving.take(state.theirs)
       keepTexts(campaign.id, {})
       show(toDraft(state.theirs.steps))
-      tell({ kind: 'saved', at: state.theirs.updatedAt })
+      reportState({ kind: 'saved', at: state.theirs.updatedAt })
     },
   }
 }
@@ -133,10 +133,10 @@ interface SavingUse {
   book: { readonly current: Book }
   byItself: boolean
   show: (draft: StepDraft[]) => void
-  tell: (state: SaveState) => void
+  reportState: (state: SaveState) => void
 }
 
-function useSaving({ id, book: { current }, byItself, show, tell }: SavingUse) {
+function useSaving({ id, book: { current }, byItself, show, reportState }: SavingUse) {
   const api = useApi()
   const environment = useEnvironment()
   const client = useQueryClient()
@@ -158,10 +158,10 @@ function useSaving({ id, book: { current }, byItself, show, tell }: SavingUse) {
       : { steps: written, count: 0 }
     const settle = (at: string): void => {
       keepTexts(id, refusedIn(current.draft, current.refused))
-      tell(isHalfWritten(current.draft) ? { kind: 'unsaved' } : { kind: count > 0 ? 'kept' : 'saved', at })
+      reportState(isHalfWritten(current.draft) ? { kind: 'unsaved' } : { kind: count > 0 ? 'kept' : 'saved', at })
     }
     if (JSON.stringify(steps) === current.base) return settle(current.updatedAt)
-    tell({ kind: 'saving' })
+    reportState({ kind: 'saving' })
     let answered: Campaign
     try {
       answered = await api.campaigns.update(id, { steps, updatedAt: current.updatedAt })
@@ -174,13 +174,13 @@ function useSaving({ id, book: { current }, byItself, show, tell }: SavingUse) {
     for (const [key, given] of idsGiven(sent, answered.steps)) current.given.set(key, given)
     show(withIds(current.draft, current.given, current.known))
     if (all) return settle(answered.updatedAt)
-    tell({ kind: 'unsaved' })
+    reportState({ kind: 'unsaved' })
     later(restMs)
   }
   const compare = async (): Promise<void> => {
     const theirs = await api.campaigns.get(id)
     // Another part of the campaign changed, not its steps, so no edit can be lost.
-    if (savedBase(theirs) !== current.base) return tell({ kind: 'conflict', theirs })
+    if (savedBase(theirs) !== current.base) return reportState({ kind: 'conflict', theirs })
     current.updatedAt = theirs.updatedAt
     return send()
   }
@@ -192,7 +192,7 @@ function useSaving({ id, book: { current }, byItself, show, tell }: SavingUse) {
         return compare()
       })
     } catch (error) {
-      tell({ kind: 'failed', error: error as Error, sent })
+      reportState({ kind: 'failed', error: error as Error, sent })
       // If the server did not respond, the save is retried. After a refusal it waits for a change.
       if (!ApiError.is(error)) later(againMs)
       if (isLostSession(error)) lostSession.tell()

@@ -5,7 +5,7 @@ import { useApi, useEnvironment } from '../platform/api/environment.tsx'
 import { useReading } from '../platform/api/query.ts'
 
 /** The result of a check, with the text that was checked. */
-export type TextCheck = CheckedTexts & { asked: { subject: string; body: string } }
+export type TextCheck = CheckedTexts & { checkedTexts: { subject: string; body: string } }
 
 export interface TextToCheck {
   subject: string
@@ -18,15 +18,15 @@ export interface TextToCheck {
 const restMs = 120
 
 /** Checks the text that the user is editing, saved or not, with the code that sends it. */
-export function useTextCheck(asked: TextToCheck) {
+export function useTextCheck(checkedTexts: TextToCheck) {
   const api = useApi()
   const environment = useEnvironment()
-  const body = useRested(asked)
+  const body = useRested(checkedTexts)
   return useQuery({
     queryKey: [environment, 'checks', body],
     queryFn: async ({ signal }): Promise<TextCheck> => ({
       ...(await api.templates.check(body, { signal })),
-      asked: body,
+      checkedTexts: body,
     }),
     placeholderData: keepPreviousData,
     gcTime: 0,

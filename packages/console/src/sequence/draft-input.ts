@@ -13,9 +13,9 @@ export function toStepInputs(draft: readonly StepDraft[], takesOver = false): St
   // A reference to a missing step is sent as it is, so that the API can report it at its field.
   const named = (way: string): string => names.get(way) ?? way
   const led = (way: Way): Way => (way === null ? null : named(way))
-  const asked = new Set(draft.flatMap(referredKeys))
+  const referred = new Set(draft.flatMap(referredKeys))
   return draft.map((step, index) => ({
-    ...(step.id !== null ? { id: step.id } : asked.has(step.key) && { key: newStepKey(step.key) }),
+    ...(step.id !== null ? { id: step.id } : referred.has(step.key) && { key: newStepKey(step.key) }),
     type: step.type,
     waitBefore: index === 0 && !takesOver ? { ...step.wait, value: 0 } : step.wait,
     then: led(step.then),
@@ -41,14 +41,14 @@ function newStepKey(key: string): string {
 
 /** The keys of the steps that a step refers to. */
 function referredKeys({ then, branches }: StepDraft): string[] {
-  const asked: string[] = []
+  const referred: string[] = []
   for (const { when } of branches)
     mapLeaves(when, (leaf) => {
-      if (leaf.stepId !== undefined) asked.push(leaf.stepId)
-      if (leaf.task !== undefined) asked.push(leaf.task)
+      if (leaf.stepId !== undefined) referred.push(leaf.stepId)
+      if (leaf.task !== undefined) referred.push(leaf.task)
       return leaf
     })
-  return [...asked, ...[then, ...branches.map(({ goTo }) => goTo)].flatMap((way) => way ?? [])]
+  return [...referred, ...[then, ...branches.map(({ goTo }) => goTo)].flatMap((way) => way ?? [])]
 }
 
 function branchInput(

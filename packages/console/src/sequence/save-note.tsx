@@ -9,12 +9,12 @@ import styles from './sequence.module.css'
 export function SaveNote({
   state,
   again,
-  said,
+  shownErrors,
 }: {
   state: SaveState
   again: () => void
   /** The errors that fields show themselves. */
-  said: readonly string[]
+  shownErrors: readonly string[]
 }) {
   return (
     <>
@@ -31,7 +31,7 @@ export function SaveNote({
           <Button small look="quiet" onClick={again}>
             {text.notSaved}
           </Button>
-          <ErrorNote error={state.error} again={again} said={said} />
+          <ErrorNote error={state.error} again={again} shownErrors={shownErrors} />
         </>
       )}
     </>

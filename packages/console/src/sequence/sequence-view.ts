@@ -22,7 +22,7 @@ export interface SequenceView {
   campaigns: readonly Choice[]
   outlineAt: (key: string) => OutlinedStep
   /** The API's message about a part of a step: `branches[0].goTo`. */
-  said: (key: string, part: string) => string | undefined
+  issueAt: (key: string, part: string) => string | undefined
   /** All messages of the API about a step. */
   refusals: (key: string) => { path: string; message: string }[]
   /** The conditions of a step that can never be true, in the API's words. */
@@ -62,7 +62,7 @@ export function buildSequenceView({
     campaigns,
     branching: draft.some(({ type, then }) => type === 'branch' || then !== null),
     outlineAt: (key) => outline.get(key) ?? { arms: [], reached: true, first: false },
-    said: (key, part) => refusals(key).find(({ path }) => path === part)?.message,
+    issueAt: (key, part) => refusals(key).find(({ path }) => path === part)?.message,
     refusals,
     never: ({ id }) =>
       blockers.flatMap(({ code, ref, message }) => (code === 'condition_unreachable' && ref === id ? message : [])),

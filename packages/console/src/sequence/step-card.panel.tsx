@@ -64,7 +64,7 @@ export function StepCard(props: StepCardProps) {
               disabled={view.fixed !== null}
               checked={step.byHand}
               change={(byHand) => change({ ...step, byHand })}
-              error={view.said(step.key, `variants[${at}].ai`)}
+              error={view.issueAt(step.key, `variants[${at}].ai`)}
             />
             <VariantChips {...props} current={variant.key} />
             <VariantForm
@@ -73,7 +73,7 @@ export function StepCard(props: StepCardProps) {
               stepId={step.id}
               variant={variant}
               inThread={!first && step.sameThread}
-              subjectRefused={view.said(step.key, `variants[${at}].subject`)}
+              subjectRefused={view.issueAt(step.key, `variants[${at}].subject`)}
               issues={props.issues}
               check={props.check}
               custom={props.custom}
@@ -112,7 +112,7 @@ function Timing({ step, change, view, index }: StepPartProps & { index: number }
           disabled={view.fixed !== null || (first && !takesOver)}
           checked={step.sameThread && (!first || takesOver)}
           change={(sameThread) => change({ ...step, sameThread })}
-          error={view.said(step.key, 'sameThread')}
+          error={view.issueAt(step.key, 'sameThread')}
         />
       )}
     </div>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { CampaignPage, useCampaigns } from '../campaigns/index.ts'
 import { useSomeLeads } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
-import { Said, useSaidByFields } from '../platform/form/index.ts'
+import { FieldErrors, useFieldErrors } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, LinkButton, Row, Unsaved } from '../platform/ui/index.ts'
 import { Apply } from './apply.panel.tsx'
@@ -36,7 +36,7 @@ function Sequence({ campaign }: { campaign: Campaign }) {
   const [place, setPlace] = useState<Place>(() => placeIn(draft[0]))
   const [leadId, setLeadId] = useState('')
   const [shown, setShown] = useState<'text' | 'preview'>('text')
-  const [said, tell] = useSaidByFields()
+  const [shownErrors, reportError] = useFieldErrors()
   const step = draft.find(({ key }) => key === place.step) ?? draft[0]
   const variant = step?.variants.find(({ key }) => key === place.variant) ?? step?.variants[0]
   const leads = useSomeLeads(campaign.id).data?.results ?? []
@@ -65,7 +65,12 @@ function Sequence({ campaign }: { campaign: Campaign }) {
   const lead = previewLead ?? null
   return (
     <>
-      <Toolbar campaign={campaign} saving={saving} broken={issues.length > 0 || state.kind === 'kept'} said={said} />
+      <Toolbar
+        campaign={campaign}
+        saving={saving}
+        broken={issues.length > 0 || state.kind === 'kept'}
+        shownErrors={shownErrors}
+      />
       <div className={styles['switch']}>
         {(['text', 'preview'] as const).map((one) => (
           <Button key={one} small aria-pressed={shown === one} onClick={() => setShown(one)}>
@@ -74,12 +79,12 @@ function Sequence({ campaign }: { campaign: Campaign }) {
         ))}
       </div>
       <div className={styles['work']} data-shown={shown}>
-        <Said value={tell}>
+        <FieldErrors value={reportError}>
           <StepList
             {...{ campaign, view, undo, step, setPlace, issues, custom, lead, check: check.data }}
             place={variant?.key ?? ''}
           />
-        </Said>
+        </FieldErrors>
         <PreviewSide
           {...{
             check,
@@ -92,7 +97,7 @@ function Sequence({ campaign }: { campaign: Campaign }) {
         />
       </div>
       <ChangedElsewhere saving={saving} />
-      <Unsaved left={!isAllKept(state)} flush={saving.flush} />
+      <Unsaved hasUnsaved={!isAllKept(state)} flush={saving.flush} />
     </>
   )
 }
@@ -101,19 +106,19 @@ function Toolbar({
   campaign,
   saving,
   broken,
-  said,
+  shownErrors,
 }: {
   campaign: Campaign
   saving: ReturnType<typeof useAutosave>
   broken: boolean
-  said: readonly string[]
+  shownErrors: readonly string[]
 }) {
   const paths = usePaths()
   const review = text.review(numberText(campaign.leadCount))
   const launchable = campaignActions[campaign.status].includes('start')
   return (
     <Row>
-      <SaveNote state={saving.state} again={saving.save} said={said} />
+      <SaveNote state={saving.state} again={saving.save} shownErrors={shownErrors} />
       <Apply campaign={campaign} saving={saving} />
       {!launchable ? null : broken ? (
         <Button small disabledReason={text.reviewReason}>

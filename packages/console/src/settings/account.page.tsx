@@ -111,10 +111,10 @@ function AccountForm({ account }: { account: Account }) {
 }
 
 /** Focuses the field inside the element if a link asked for it. */
-function useAsked(asked: boolean) {
+function useAsked(isAsked: boolean) {
   const around = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (asked) around.current?.querySelector('textarea')?.focus()
-  }, [asked])
+    if (isAsked) around.current?.querySelector('textarea')?.focus()
+  }, [isAsked])
   return around
 }

@@ -127,8 +127,8 @@ interface FoundEntries {
 function useEntries(typed: string): FoundEntries {
   const paths = usePaths()
   const go = useGo()
-  const asked = useRested(typed)
-  const resting = asked !== typed && typed.length >= lengthMin
+  const restedText = useRested(typed)
+  const resting = restedText !== typed && typed.length >= lengthMin
   // Results of an earlier text are not shown for the current one.
   const sought = resting ? '' : typed
   const people = useFoundPeople(sought, paths, go)

@@ -158,7 +158,7 @@ function Remove() {
       >
         <p>{text.removeText}</p>
         <ProofField value={proof} change={setProof} error={end.error} />
-        <ErrorNote error={end.error} said={issue === undefined ? [] : [issue]} />
+        <ErrorNote error={end.error} shownErrors={issue === undefined ? [] : [issue]} />
       </Confirm>
     </>
   )

@@ -9,7 +9,7 @@ export const roles = ['viewer', 'member', 'admin', 'owner'] as const
 
 /** The changes that can be made to a user. Making or changing an owner asks for another proof of identity. */
 export function UserMenu({ user }: { user: User }) {
-  const [asked, setAsked] = useState<UpdateUserInput | null>(null)
+  const [pending, setAsked] = useState<UpdateUserInput | null>(null)
   const [removing, setRemoving] = useState(false)
   const change = useChangeUser(user.id)
   const act = (input: UpdateUserInput) => () => {
@@ -30,9 +30,9 @@ export function UserMenu({ user }: { user: User }) {
       <Menu small operation="updateUser" label={text.actions(user.name)} items={items}>
         {text.change}
       </Menu>
-      {asked === null && <ErrorNote error={change.error} />}
+      {pending === null && <ErrorNote error={change.error} />}
       <Remove user={user} open={removing} close={() => setRemoving(false)} />
-      <ChangeOwner user={user} input={asked} close={() => setAsked(null)} />
+      <ChangeOwner user={user} input={pending} close={() => setAsked(null)} />
     </>
   )
 }

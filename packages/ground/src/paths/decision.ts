@@ -29,8 +29,8 @@ export function decide<Step extends DecidingStep>(
   { steps, step, facts }: { steps: readonly PathStep[]; step: Step; facts: LeadFacts },
   { now, early }: { now: Date; early: boolean },
 ): Decision | null {
-  const asked = early ? step.branches.filter((branch) => branch.immediately) : step.branches
-  for (const branch of asked) {
+  const branches = early ? step.branches.filter((branch) => branch.immediately) : step.branches
+  for (const branch of branches) {
     const finding = judge(branch.when, facts, { stepId: step.id, now })
     if (finding.holds) {
       const goesTo = resolveTarget(steps, step, branch.goTo)

@@ -263,11 +263,11 @@ function isBusinessDay(rules: Rules, days: LocalDays, day: number): boolean {
 }
 
 function calendarDaysFor(businessDays: number, fromDay: number, isBusiness: (day: number) => boolean): number {
-  let left = businessDays
+  let remainingDays = businessDays
   let days = 0
-  while (left > 0) {
+  while (remainingDays > 0) {
     days++
-    if (isBusiness(fromDay + days)) left--
+    if (isBusiness(fromDay + days)) remainingDays--
   }
   return days
 }

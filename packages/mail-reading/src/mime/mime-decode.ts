@@ -86,8 +86,8 @@ function isCutBase64(word: string, behind: string): boolean {
   const rest = word.length % 4
   if (behind === '' || rest === 0 || word.endsWith('=')) return false
   if ((word.length + behind.length) % 4 === 0 || rest === 1) return true
-  const left = word.slice(-rest)
-  return !Buffer.from(left, 'base64').toString('base64').startsWith(left)
+  const remainder = word.slice(-rest)
+  return !Buffer.from(remainder, 'base64').toString('base64').startsWith(remainder)
 }
 
 /** Whether header text has bytes outside ASCII or escape sequences, one character per byte, as some programs send it. */

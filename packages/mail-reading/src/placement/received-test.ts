@@ -49,13 +49,13 @@ export function readReceivedTest(raw: Uint8Array, at: ReceivedAt): ReceivedTestR
       0,
       headers.findIndex(({ name }) => ownHeaders.has(name)),
     )
-    const told = findResults(trace, at)
+    const results = findResults(trace, at)
     return {
       outcome: 'read',
       test: {
         messageId,
-        results: told && { spf: best(told, 'spf'), dkim: best(told, 'dkim'), dmarc: best(told, 'dmarc') },
-        optOutSigned: told && isOptOutSigned(headers, told),
+        results: results && { spf: best(results, 'spf'), dkim: best(results, 'dkim'), dmarc: best(results, 'dmarc') },
+        optOutSigned: results && isOptOutSigned(headers, results),
       },
     }
   } catch (error) {

@@ -56,9 +56,9 @@ export function readSesComplaint(text: string): SesComplaint | null {
   }
 }
 
-function toBounce(one: SesRecipient, permanent: boolean, subType: string): Bounce {
-  const diagnostic = toText(one.diagnosticCode)
-  const given = statusInText(toText(one.status)) ?? statusInText(diagnostic)
+function toBounce(recipient: SesRecipient, permanent: boolean, subType: string): Bounce {
+  const diagnostic = toText(recipient.diagnosticCode)
+  const given = statusInText(toText(recipient.status)) ?? statusInText(diagnostic)
   const code = /\b([45]\d\d)\b/.exec(diagnostic)?.[1]
   const smtpCode = code === undefined ? null : Number(code)
   const reason = findBounceReason({
@@ -70,12 +70,12 @@ function toBounce(one: SesRecipient, permanent: boolean, subType: string): Bounc
   })
   const status = given ?? statusFor(reason, permanent)
   return {
-    recipient: toText(one.emailAddress) || null,
+    recipient: toText(recipient.emailAddress) || null,
     status,
     smtpCode,
     type: bounceType(reason, status, diagnostic),
     reason,
-    fault: faultIn({ own: diagnostic, said: '', status: given, smtpCode }),
+    fault: faultIn({ own: diagnostic, recipientText: '', status: given, smtpCode }),
   }
 }
 
@@ -108,12 +108,12 @@ function bySight(text: string): Report | null {
   const type = typeBySight(flat)
   if (type === undefined) return null
   if (type !== 'Bounce') return { rule, bounces: [], messageIds: [] }
-  const one = {
+  const notice = {
     emailAddress: valueBySight(flat, 'emailAddress'),
     status: valueBySight(flat, 'status'),
     diagnosticCode: valueBySight(flat, 'diagnosticCode'),
   }
-  return { rule, bounces: [toBounce(one, valueBySight(flat, 'bounceType') !== 'Transient', '')], messageIds: [] }
+  return { rule, bounces: [toBounce(notice, valueBySight(flat, 'bounceType') !== 'Transient', '')], messageIds: [] }
 }
 
 function flattened(text: string): string {

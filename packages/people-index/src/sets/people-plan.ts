@@ -164,8 +164,8 @@ function tested(bits: Bits, documents: number, tests: readonly Group[]): DocSet 
   const docs = new Uint32Array(documents)
   let size = 0
   for (let index = 0; index < bits.length; index++) {
-    for (let left = bits[index]!; left !== 0; left &= left - 1) {
-      const doc = (index << 5) + 31 - Math.clz32(left & -left)
+    for (let remaining = bits[index]!; remaining !== 0; remaining &= remaining - 1) {
+      const doc = (index << 5) + 31 - Math.clz32(remaining & -remaining)
       if (passesAll(tests, doc)) docs[size++] = doc
     }
   }

@@ -134,7 +134,7 @@ test('older leads of one provider do not hide younger ones of another in a cut p
       cutGroups,
     })
   const first = read(page)
-  expect(first.goesOn).toBe(true)
+  expect(first.hasMore).toBe(true)
   expect(first.leadHolds).toHaveLength(19)
   const attempts = first.leadHolds.map(({ attemptAt }) => attemptAt!.getTime() - friday.getTime())
   expect(attempts.slice(0, 3)).toEqual([600_000, 1_200_000, 1_800_000])

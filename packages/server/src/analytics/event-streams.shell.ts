@@ -41,7 +41,7 @@ interface OpenStream {
 
 /** The open streams of this node. All streams of an environment share one reader of the log. */
 export interface EventStreams {
-  open(tenant: Tenant, asked: OpenStream): Promise<EventStream>
+  open(tenant: Tenant, options: OpenStream): Promise<EventStream>
   /** Ends all streams, so that shutdown doesn't wait for clients. */
   stop(): void
 }
@@ -164,6 +164,6 @@ async function tellClock(app: App, { tenant, streams }: Feed, { tools, nowMs }: 
 async function tellEvents({ db }: App, { tenant, streams }: Feed, nowMs: number): Promise<boolean> {
   const after = oldest([...streams].map((stream) => stream.position)) ?? undefined
   const rows: StoredEvent[] = await listEvents(db, tenant, { order: 'asc', limit: roundRowsMax, after })
-  for (const row of rows) for (const stream of streams) if (isAfter(row, stream.position)) stream.tell(row, nowMs)
+  for (const row of rows) for (const stream of streams) if (isAfter(row, stream.position)) stream.send(row, nowMs)
   return rows.length === roundRowsMax
 }

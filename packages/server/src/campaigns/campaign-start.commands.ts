@@ -76,9 +76,9 @@ export async function beginSending(tx: Transaction, tenant: Tenant, beginning: C
 export async function findStartBlockers(
   db: Executor,
   tenant: Tenant,
-  asked: Omit<CampaignToStart, keyof ContentTools>,
+  input: Omit<CampaignToStart, keyof ContentTools>,
 ): Promise<Blocker[]> {
-  const { row, steps, checkAi, linksReach, now } = asked
+  const { row, steps, checkAi, linksReach, now } = input
   const account = await findAccount(db, tenant.accountId)
   const senders = await listSenders(db, tenant, row.sendingAccountIds)
   const schedule = await withHolidays(row.schedule)

@@ -142,7 +142,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...templateRoutes(renderer),
     ...webhookRoutes(),
     ...auditRoutes(),
-    ...teamRoutes(app, { admission, left: userLeft }),
+    ...teamRoutes(app, { admission, userLeft: userLeft }),
   ])
 }
 

@@ -40,11 +40,11 @@ interface AskedBook {
 }
 
 /** Reads what the policy counts about these leads. Null if no gate of the policy can close. */
-export async function loadContactBook(db: Executor, tenant: Tenant, asked: AskedBook): Promise<ContactBook | null> {
-  const stored = asked.stored ?? (await findPolicy(db, tenant))
-  const policy = asked.instead ?? stored.policy
+export async function loadContactBook(db: Executor, tenant: Tenant, input: AskedBook): Promise<ContactBook | null> {
+  const stored = input.stored ?? (await findPolicy(db, tenant))
+  const policy = input.instead ?? stored.policy
   if (!holdsLeads(policy)) return null
-  return readContactBook(db, tenant, { ...asked, policy, timezone: stored.timezone })
+  return readContactBook(db, tenant, { ...input, policy, timezone: stored.timezone })
 }
 
 async function readContactBook(

@@ -18,7 +18,7 @@ export async function listContacts(db: Executor, tenant: Tenant, hashes: readonl
     `select h.hash as address_hash, c.at, c.campaign_id, c.lead_id, exists (
        select 1 from lead_progress p join campaigns k on k.account_id = $1 and k.environment = $2 and k.id = p.campaign_id
        where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.campaign_id and p.lead_id = c.lead_id
-         and p.status in ${openList} and k.deleted_at is null) as goes_on
+         and p.status in ${openList} and k.deleted_at is null) as is_open
      from unnest($3::bytea[]) h (hash) cross join lateral (
        select at, campaign_id, lead_id, message_id from contacts
        where account_id = $1 and environment = $2 and address_hash = h.hash

@@ -57,19 +57,19 @@ export function deliverabilityRoutes(reader: ReportReader, listener: ChangeListe
         release()
       }
     }),
-    query(api.listDeliverabilityDomains, ({ app, tenant, now }, { query: asked }) =>
-      answerList(asked, {
+    query(api.listDeliverabilityDomains, ({ app, tenant, now }, { query: listQuery }) =>
+      answerList(listQuery, {
         key: byDomain,
         list: (range) => listOwnDomains(app.db, tenant, range),
         count: (seen) => seen ?? countOwnDomains(app.db, tenant),
         present: (rows) => presentDomains(app.db, tenant, { rows, span: readSpan({}, now), now }),
       }),
     ),
-    query(api.getDeliverabilityDomain, async ({ app, tenant, now }, { params, query: asked }) => {
+    query(api.getDeliverabilityDomain, async ({ app, tenant, now }, { params, query: listQuery }) => {
       const domain = normalizeDomain(params.domain)
       const own = await findOwnDomain(app.db, tenant, domain)
       if (own === null) throw notFound()
-      return getDomain(app, tenant, { domain, own, ...readSpan(asked, now), now })
+      return getDomain(app, tenant, { domain, own, ...readSpan(listQuery, now), now })
     }),
     command(
       api.updateDeliverabilityDomain,

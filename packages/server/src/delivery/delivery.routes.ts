@@ -50,8 +50,8 @@ function textRoutes(tools: ExplainTools): Route[] {
       const written = await writeTestMessage(app, tenant, { campaignId: params.id, ...body, now, ...tools })
       return answer((tx) => queueTestMessage(tx, tenant, written))
     }),
-    query(testMessageEndpoints.listTestMessages, ({ app, tenant }, { params, query: asked }) =>
-      presentTests(app, tenant, params.id, asked),
+    query(testMessageEndpoints.listTestMessages, ({ app, tenant }, { params, query: listQuery }) =>
+      presentTests(app, tenant, params.id, listQuery),
     ),
     query(textCheckEndpoints.checkTexts, ({ app, tenant, now }, { body }) =>
       checkTexts(app, tenant, { ...body, now, ...tools }),

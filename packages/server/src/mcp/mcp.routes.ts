@@ -34,12 +34,12 @@ export function mcpRoutes(app: App): PublicRoute[] {
   const cache = createAccessCache()
   const handle = async (request: PublicRequest, reply: FastifyReply) => {
     refuseForeign(request, app.config.publicUrl)
-    const asked = await askedBy(request, reply, { app, mcp, cache })
+    const caller = await askedBy(request, reply, { app, mcp, cache })
     const body = Buffer.isBuffer(request.body) ? parseJson(request.body) : { ok: true as const, value: undefined }
     handler ??= createHandler(app)
     const { fetch } = await handler
     const answer = await fetch(webRequest(request), {
-      authInfo: { token: '', clientId: asked.principal, scopes: [], extra: { asked } },
+      authInfo: { token: '', clientId: caller.principal, scopes: [], extra: { asked: caller } },
       // The protocol library reports an unreadable body in the form of the protocol.
       parsedBody: body.ok ? body.value : {},
     })

@@ -124,14 +124,14 @@ export async function listBusy(
 export async function countPageBookings(
   db: Executor,
   tenant: Tenant,
-  asked: { email: string; now: Date; since: Date },
+  filter: { email: string; now: Date; since: Date },
 ): Promise<{ ahead: number; recent: number }> {
   const rows = await db.query<{ ahead: number; recent: number }>(
     `select count(*) filter (where start_at > $4 and status in ('booked', 'rescheduled')
          and exists (select 1 from jsonb_array_elements(attendees) a where lower(a->>'email') = lower($3)))::int as ahead,
        count(*) filter (where created_at > $5)::int as recent
      from meetings where ${ours} and source = 'booking_page' and (start_at > $4 or created_at > $5)`,
-    [tenant.accountId, tenant.environment, asked.email, asked.now, asked.since],
+    [tenant.accountId, tenant.environment, filter.email, filter.now, filter.since],
   )
   return rows[0]!
 }

@@ -63,8 +63,8 @@ export async function erasePerson(
     })
   }
   const spellings = [row.email, ...(await listSpellings(tx, tenant, erased.leadIds))]
-  const left = await listMessagesThatLeft(tx, tenant, erased)
-  const messages = left.map((rfcMessageId) => ({ rfcMessageId, email: row.email }))
+  const sentIds = await listMessagesThatLeft(tx, tenant, erased)
+  const messages = sentIds.map((rfcMessageId) => ({ rfcMessageId, email: row.email }))
   await rememberRecipients(tx, tenant, { secrets: app.secrets, messages })
   const removed = await removeRows(tx, tenant, { erased, personIds, hash })
   const actor = transactionActor(tx)

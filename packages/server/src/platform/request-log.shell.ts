@@ -37,7 +37,7 @@ export function tellRequests(server: FastifyInstance, app: Pick<App, 'log' | 'co
     else within(request.span, done)
   })
   server.addHook('onResponse', (request, reply, done) => {
-    tell(app, request, reply)
+    logRequest(app, request, reply)
     done()
   })
 }
@@ -52,7 +52,7 @@ function findSpan(request: FastifyRequest): Span | null {
   })
 }
 
-function tell({ log, config }: Pick<App, 'log' | 'config'>, request: FastifyRequest, reply: FastifyReply): void {
+function logRequest({ log, config }: Pick<App, 'log' | 'config'>, request: FastifyRequest, reply: FastifyReply): void {
   const { caller, span, method, id: requestId } = request
   const { statusCode: status } = reply
   const route = routePath(request)

@@ -87,8 +87,8 @@ function judgeDkim({ domain, dkim }: HealthInput): HealthCheck {
     return { status: 'pass', records, message: 'DKIM is in place.', put: null }
   }
   if (keys.length > 0) return { status: 'invalid', records, message: 'The key was revoked (empty p=).', put: null }
-  const asked = dkim.find(({ answer }) => answer.kind === 'unknown')
-  if (asked?.answer.kind === 'unknown') return unknown(asked.answer.message)
+  const unanswered = dkim.find(({ answer }) => answer.kind === 'unknown')
+  if (unanswered?.answer.kind === 'unknown') return unknown(unanswered.answer.message)
   return {
     status: 'missing',
     records,

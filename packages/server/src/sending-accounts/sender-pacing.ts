@@ -76,7 +76,7 @@ export function changedPace(current: PacedSender, next: Omit<PacedSender, 'pace'
   const { pace } = current
   if (!isAdaptive(next.rampUp) || isAdaptive(current.rampUp) || next.rampUp === null) return pace
   const today = paceOn({ ...next, pace: pace && { ...pace, used: 0 } }, now.getTime())
-  const goesOn = current.rampUp?.enabled === true
-  const allowance = goesOn ? dailyAllowance({ ...current, pace: null }, now.getTime()) : next.rampUp.startPerDay
+  const isRamping = current.rampUp?.enabled === true
+  const allowance = isRamping ? dailyAllowance({ ...current, pace: null }, now.getTime()) : next.rampUp.startPerDay
   return { ...today, allowance }
 }

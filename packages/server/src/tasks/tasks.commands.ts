@@ -265,9 +265,9 @@ type TaskEvent = { now: Date } & (
 )
 
 async function appendTaskEvent(tx: Transaction, tenant: Tenant, task: TaskRow, event: TaskEvent): Promise<void> {
-  const told = { ...task, email: await findAddressOfLead(tx, tenant, task) }
-  const common = { ...ofTask(told), occurredAt: event.now }
-  const data = taskData(told)
+  const taskWithEmail = { ...task, email: await findAddressOfLead(tx, tenant, task) }
+  const common = { ...ofTask(taskWithEmail), occurredAt: event.now }
+  const data = taskData(taskWithEmail)
   await appendEvents(tx, tenant, [toEvent(common, data, event)])
 }
 

@@ -22,11 +22,11 @@ const byDueTime = byTime<TaskRow>((row) => row.dueAt)
 
 export function taskRoutes(tools: TaskTools): Route[] {
   return [
-    query(api.listTasks, ({ app, tenant }, { query: asked }) => {
-      const { status = null, assigneeId = null, channel = null, campaignId = null, leadId = null } = asked
-      const dueBefore = asked.dueBefore === undefined ? null : new Date(asked.dueBefore)
+    query(api.listTasks, ({ app, tenant }, { query: listQuery }) => {
+      const { status = null, assigneeId = null, channel = null, campaignId = null, leadId = null } = listQuery
+      const dueBefore = listQuery.dueBefore === undefined ? null : new Date(listQuery.dueBefore)
       const filter = { status, assigneeId, channel, campaignId, leadId, dueBefore }
-      return answerList(asked, {
+      return answerList(listQuery, {
         key: byDueTime,
         list: (range) => listTasks(app.db, tenant, filter, range),
         count: () => countTasks(app.db, tenant, filter),

@@ -41,10 +41,10 @@ export function meRoutes(): Route[] {
       await updateUserProfile(tx, changed)
       return describe(context, tx, changed)
     }),
-    query(meEndpoints.listMySessions, async (context, { query: asked }) => {
+    query(meEndpoints.listMySessions, async (context, { query: listQuery }) => {
       const { app, tenant, caller } = context
       const owned = { userId: requireUserId(context), now: app.clock.now() }
-      return answerList(asked, {
+      return answerList(listQuery, {
         key: byId,
         list: (range) => listSessions(app.db, tenant.accountId, { ...owned, ...range }),
         count: () => countSessions(app.db, tenant.accountId, owned),

@@ -9,7 +9,7 @@ import { login as signIn } from './sign-in.shell.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  const routes = ({ app, admission }: TestTools) => teamRoutes(app, { admission, left: userLeft })
+  const routes = ({ app, admission }: TestTools) => teamRoutes(app, { admission, userLeft: userLeft })
   server = await startTestServer({ routes, sessionRates })
 })
 afterAll(() => server.stop())

@@ -18,7 +18,7 @@ import { createPasswordLink, createSessionAdmission, findUserAcrossAccounts, tea
 const confirm = { password: testPassword }
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }) })
+  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission, userLeft: userLeft }) })
 })
 afterAll(() => server.stop())
 beforeEach(() => server.app.db.execute('delete from users'))
@@ -155,7 +155,7 @@ test('a new key has the admin scope only on request, and only from a key that ha
 async function startNode(app: App, admission: Admission) {
   const node = await createHttpServer({
     app,
-    routes: teamRoutes(app, { admission, left: userLeft }),
+    routes: teamRoutes(app, { admission, userLeft: userLeft }),
     limiter: admission,
     sessions: createSessionAdmission(app),
   })

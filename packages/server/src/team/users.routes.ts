@@ -19,7 +19,7 @@ const readOnlyFields = ['id', 'email', 'name', 'methods', 'totp', 'lastSeenAt', 
 
 interface UserTools {
   admission: Pick<Admission, 'forget'>
-  left: UserLeft
+  userLeft: UserLeft
   protection: Protection
 }
 
@@ -29,8 +29,8 @@ export function usersRoutes(tools: UserTools): Route[] {
 
 function readingRoutes(): Route[] {
   return [
-    query(userEndpoints.listUsers, async ({ app, tenant }, { query: asked }) =>
-      answerList(asked, {
+    query(userEndpoints.listUsers, async ({ app, tenant }, { query: listQuery }) =>
+      answerList(listQuery, {
         key: byId,
         list: (range) => listUsers(app.db, tenant.accountId, range),
         count: () => countUsers(app.db, tenant.accountId),
@@ -45,7 +45,7 @@ function readingRoutes(): Route[] {
   ]
 }
 
-function userRoutes({ admission, left, protection }: UserTools): Route[] {
+function userRoutes({ admission, userLeft, protection }: UserTools): Route[] {
   return [
     beyondWall(
       after(
@@ -66,7 +66,7 @@ function userRoutes({ admission, left, protection }: UserTools): Route[] {
           if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
           const { user: changed, keptWebhooks } = await changeUser(tx, {
             ...toUserChange(context, params.id),
-            left,
+            userLeft,
             role,
             status,
           })
@@ -86,7 +86,7 @@ function userRoutes({ admission, left, protection }: UserTools): Route[] {
           if (user?.role === 'owner') await confirmOwner(protection, context, body.confirm)
         },
         command(userEndpoints.deleteUser, async (context, { params }, tx) => {
-          const keptWebhooks = await removeUser(tx, { ...toUserChange(context, params.id), left })
+          const keptWebhooks = await removeUser(tx, { ...toUserChange(context, params.id), userLeft })
           tx.afterCommit(() => admission.forget(context.tenant.accountId))
           return { id: params.id, deleted: true as const, keptWebhooks }
         }),
@@ -111,9 +111,9 @@ async function notifyUser({ app, tenant }: RequestContext, tx: Transaction, user
 
 function invitationRoutes({ protection }: UserTools): Route[] {
   return [
-    query(userEndpoints.listInvitations, async ({ app, tenant }, { query: asked }) => {
+    query(userEndpoints.listInvitations, async ({ app, tenant }, { query: listQuery }) => {
       const now = app.clock.now()
-      return answerList(asked, {
+      return answerList(listQuery, {
         key: byId,
         list: (range) => listInvitations(app.db, tenant.accountId, { ...range, now }),
         count: () => countInvitations(app.db, tenant.accountId, now),

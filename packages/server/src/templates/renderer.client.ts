@@ -21,7 +21,7 @@ export interface TemplateRenderer {
     input: { template: { subject: string; body: string }; scope: Scope; seed: string },
   ): Promise<RenderOutcome>
   /** The names without a value, by lead. A lead that could not be checked in time has none here; sending reports them. */
-  missing(tenant: Tenant, asked: readonly { texts: readonly string[]; scope: Scope }[]): Promise<string[][]>
+  missing(tenant: Tenant, requests: readonly { texts: readonly string[]; scope: Scope }[]): Promise<string[][]>
   /** The variables that texts use; none if a text can't be parsed. */
   names(tenant: Tenant, texts: readonly string[]): Promise<string[]>
   /** Finds problems in texts that are to be stored. Texts that are too long are skipped, since their schema rejects them. */
@@ -81,8 +81,8 @@ export function createTemplateRenderer(log: Logger): TemplateRenderer {
       const [outcome] = await threads.run(accountId, items, { itemMs: renderMs, totalMs: messagesTotalMs })
       return toRenderOutcome(outcome)
     },
-    async missing({ accountId }, asked) {
-      const items = asked.map(({ texts, scope }): RenderItem => ({ kind: 'missing', texts, scope }))
+    async missing({ accountId }, requests) {
+      const items = requests.map(({ texts, scope }): RenderItem => ({ kind: 'missing', texts, scope }))
       const outcomes = await threads.run(accountId, items, { itemMs: renderMs, totalMs: missingTotalMs })
       return outcomes.map((outcome) =>
         outcome.kind === 'answered' && outcome.answer.kind === 'names' ? outcome.answer.names : [],

@@ -66,7 +66,7 @@ export function judgeHits<Judged extends JudgeableHit>(
   past: readonly (PastHit & { messageId: string })[],
 ): JudgedHit<Judged>[] {
   const pastOf = new Map<string, PastHit[]>()
-  for (const one of past) pastOf.set(one.messageId, [...(pastOf.get(one.messageId) ?? []), one])
+  for (const hit of past) pastOf.set(hit.messageId, [...(pastOf.get(hit.messageId) ?? []), hit])
   return hits.flatMap((hit) => {
     const { message, request, url, at, what } = hit
     const before = pastOf.get(message.id) ?? []

@@ -81,7 +81,7 @@ export async function deliverTurn(app: App, webhook: ClaimedWebhook, turn: Turn)
     const attributes = { 'overture.account_id': webhook.accountId, 'overture.webhook_id': webhook.id }
     const result = await traced('webhook', { kind: 'client', attributes }, async (span) => {
       const posted = await attemptDelivery(app, webhook, { delivery, turn })
-      tell(span, posted)
+      describePost(span, posted)
       return posted
     })
     // A request that the stop itself aborted says nothing about the receiver. It is made again.
@@ -100,7 +100,7 @@ export async function deliverTurn(app: App, webhook: ClaimedWebhook, turn: Turn)
   await app.db.transaction((tx) => releaseWebhook(tx, webhook))
 }
 
-function tell(span: Span | null, posted: PostResult): void {
+function describePost(span: Span | null, posted: PostResult): void {
   const status = posted.kind === 'answered' ? posted.status : null
   span?.set({ 'overture.outcome': posted.kind, 'http.response.status_code': status })
   // A rejected delivery is retried. It is no error for the service, but the trace marks it as one.

@@ -240,10 +240,10 @@ export class ImapConversation {
     this.#continue = check
   }
 
-  #token(tag: string, mechanism: string, said: string): void {
+  #token(tag: string, mechanism: string, given: string): void {
     const { mechanisms, tokens, words } = this.#context
     mechanisms.push(mechanism)
-    const fields = said.split('\u0001')
+    const fields = given.split('\u0001')
     const user =
       /^(?:user=(.*)|n,a=(.*),)$/
         .exec(fields[0] ?? '')

@@ -90,11 +90,11 @@ function toCampaign(given: CampaignExport): MovedCampaign {
   const all = given.sequences.flatMap(({ steps }) => steps)
   const emails = all.filter(({ type }) => type === undefined || type === 'email')
   const moved = movedSteps(
-    emails.map((one, index) => {
+    emails.map((email, index) => {
       const before = emails[index - 1]
       return {
         wait: wait(before?.delay ?? 0, before?.delay_unit ?? 'days'),
-        variants: one.variants.map(({ subject, body, v_disabled }) => ({
+        variants: email.variants.map(({ subject, body, v_disabled }) => ({
           subject: subject ?? '',
           body: body ?? '',
           ...(v_disabled === true && { enabled: false }),

@@ -48,8 +48,8 @@ export function readCampaigns<Campaign>(
   campaignOf: (given: Campaign) => MovedCampaign,
 ): MovedCampaign[] {
   const documents = Array.isArray(document) ? document : [document]
-  return documents.map((one) => {
-    const found = schema.safeParse(one)
+  return documents.map((file) => {
+    const found = schema.safeParse(file)
     if (found.success) return campaignOf(found.data)
     const [issue] = found.error.issues
     throw new FormatError(`${issue!.path.join('.') || 'the document'}: ${issue!.message}`)
@@ -159,8 +159,8 @@ export function movedSteps(steps: readonly StepToMove[], dialect: Dialect) {
   const variables = new Set<string>()
   const notes: string[] = []
   const translate = (text: string, step: number) => {
-    const { text: ours, variables: asked, unknown } = translateTags(text, dialect)
-    for (const name of asked) variables.add(name)
+    const { text: ours, variables: used, unknown } = translateTags(text, dialect)
+    for (const name of used) variables.add(name)
     for (const tag of unknown) notes.push(`Step ${step}: ${tag} has no counterpart. Check the text.`)
     return ours
   }

@@ -42,9 +42,9 @@ function refusal(fault: string): RowFate {
 
 function judge(
   { campaigns, product }: Move,
-  asked: { known: KnownRows; drafts: ReadonlyMap<MovedCampaign, Campaign>; file: string; row: Row },
+  context: { known: KnownRows; drafts: ReadonlyMap<MovedCampaign, Campaign>; file: string; row: Row },
 ): RowFate {
-  const { known, drafts, file, row } = asked
+  const { known, drafts, file, row } = context
   const address = leadAddress(row)?.toLowerCase()
   if (address === undefined) return { outcome: 'refused', why: 'no address' }
   const standing = product.standing(row)

@@ -163,8 +163,8 @@ function useSending({ id, draft, setDraft, recipient, end, seen }: SendingUse) {
     withdrawn.current = draft
     setDraft(emptyDraft)
     const { sendAt } = message
-    const told = sendAt === null ? text.sent : laterText.scheduled(timeText(sendAt, zone))
-    say(told, () => withdraw.mutate(message.id))
+    const doneText = sendAt === null ? text.sent : laterText.scheduled(timeText(sendAt, zone))
+    say(doneText, () => withdraw.mutate(message.id))
   })
   const copies = readCopies(draft.copies ?? '')
   const cc = 'cc' in copies ? copies.cc : []
@@ -172,7 +172,7 @@ function useSending({ id, draft, setDraft, recipient, end, seen }: SendingUse) {
   const answered = recipient === null ? {} : { replyToMessageId: recipient.messageId }
   const ownId = reply.data?.id ?? ''
   const seenMessageId = ownId > seen ? ownId : seen
-  const asked = useAskedOnce(recipient, (sendAt) => {
+  const sendOnce = useAskedOnce(recipient, (sendAt) => {
     const known = { ...(seenMessageId !== '' && { seenMessageId }), ...(sendAt !== undefined && { sendAt }) }
     // A colleague or the lead may have written meanwhile, which is then shown beside the refusal. The user may send the text anyway.
     const onError = () => {
@@ -186,11 +186,11 @@ function useSending({ id, draft, setDraft, recipient, end, seen }: SendingUse) {
     reply,
     reason: reason ?? null,
     error: reply.error ?? withdraw.error,
-    send: asked.send,
-    question: asked.question,
+    send: sendOnce.send,
+    question: sendOnce.question,
     pressedToSend: (event: KeyboardEvent): boolean => {
       const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
-      if (isSend && reason === undefined) asked.send()
+      if (isSend && reason === undefined) sendOnce.send()
       if (event.key === 'Escape') (event.target as HTMLElement).blur()
       return isSend || event.key === 'Escape'
     },

@@ -23,7 +23,7 @@ export interface ConditionProps {
   value: AnyCondition
   change: (value: AnyCondition) => void
   /** The API's message about the part at a path within the condition. */
-  said: (path: string) => string | undefined
+  issueAt: (path: string) => string | undefined
   askable: Askable
   disabled: boolean
 }
@@ -51,17 +51,17 @@ interface NodeProps extends ConditionProps {
   level: number
 }
 
-function ConditionNode({ value, change, said, level, ...rest }: NodeProps) {
+function ConditionNode({ value, change, issueAt, level, ...rest }: NodeProps) {
   const { not, inner, path } = splitDenial(value)
   const group = readGroup(inner)
-  const within = (part: string): string | undefined => said(`${path}${part}`)
+  const within = (part: string): string | undefined => issueAt(`${path}${part}`)
   const put = (next: AnyCondition): void => change(withDenied(not, next))
   return (
     <div className={styles['node']}>
       {group === null ? (
-        <QuestionForm {...rest} value={inner} change={put} said={within} />
+        <QuestionForm {...rest} value={inner} change={put} issueAt={within} />
       ) : (
-        <Group {...rest} {...group} change={put} said={within} level={level} />
+        <Group {...rest} {...group} change={put} issueAt={within} level={level} />
       )}
       <CheckField
         label={text.not}
@@ -77,7 +77,7 @@ function Group({
   kind,
   items,
   change,
-  said,
+  issueAt,
   level,
   ...rest
 }: Omit<NodeProps, 'value'> & { kind: GroupKind; items: readonly AnyCondition[] }) {
@@ -91,7 +91,7 @@ function Group({
         value={kind}
         choices={groupKinds.map((one) => ({ value: one, label: text.groupKinds[one] }))}
         change={(next) => put(items, next as GroupKind)}
-        error={said('')}
+        error={issueAt('')}
       />
       <ul className={styles['items']}>
         {items.map((item, at) => {
@@ -102,7 +102,7 @@ function Group({
                 {...rest}
                 value={item}
                 change={(next) => put(replaceAt(items, at, next))}
-                said={(part) => said(`.${kind}[${at}]${part}`)}
+                issueAt={(part) => issueAt(`.${kind}[${at}]${part}`)}
                 level={level + 1}
               />
               {items.length > 1 && (

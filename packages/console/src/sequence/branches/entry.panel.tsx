@@ -61,7 +61,7 @@ export function EntryForm({ campaign }: { campaign: Campaign }) {
             <ConditionForm
               value={when}
               change={setWhen}
-              said={(path) => findIssue(update.error, `entry.when${path}`)}
+              issueAt={(path) => findIssue(update.error, `entry.when${path}`)}
               askable={{
                 messages: sources.flatMap(messageChoices),
                 tasks: sources.flatMap(taskChoices),

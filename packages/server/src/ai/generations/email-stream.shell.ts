@@ -38,17 +38,17 @@ export async function streamEmail(
       events.say('restart', JSON.stringify({ reason }))
     },
   })
-  const told = finished.then(
+  const ending = finished.then(
     ({ answered }) => events.end('result', JSON.stringify(answered)),
     (error: unknown) => {
-      if (!(error instanceof AppError) && generating.left?.aborted !== true)
+      if (!(error instanceof AppError) && generating.disconnected?.aborted !== true)
         app.log.error({ event: 'ai.stream_failed', requestId, ...describeError(error) }, 'ai.stream_failed')
       events.end('error', errorBody(toErrorAnswer(error), requestId))
     },
   )
   // Waits for the first of these: the whole text, its failure, the first word, or the end of the silence.
   await Promise.race([finished, events.begun, sleep(silenceMsMax, events.begunSignal)])
-  events.keepAlive(told)
+  events.keepAlive(ending)
   return streaming(events.readable)
 }
 

@@ -92,7 +92,7 @@ export interface GenerationRequest {
   now: Date
   answer: Answer<Generation>
   /** Aborted when the client disconnects. Then the call of the model ends, and nothing is charged. */
-  left: AbortSignal | null
+  disconnected: AbortSignal | null
 }
 
 /** A generation that is ready to begin: its input exists, and its credits are held. */
@@ -140,10 +140,10 @@ export async function finishGeneration(
 ): Promise<GivenAnswer<Generation>> {
   const { entry, task } = begun.prepared
   const writing = whileHeld(app.db, begun.held, async () => {
-    const signal = generating.left === null ? {} : { signal: generating.left }
+    const signal = generating.disconnected === null ? {} : { signal: generating.disconnected }
     const modelAnswer = await write(app, tenant, { entry, task, ...options, ...signal })
     // A client that disconnected while the text was checked is not charged.
-    generating.left?.throwIfAborted()
+    generating.disconnected?.throwIfAborted()
     return generating.answer(async (tx) => {
       const { balance: creditsRemaining } = await begun.held.settle(tx)
       return store(tx, tenant, { begun, modelAnswer, generating, creditsRemaining })

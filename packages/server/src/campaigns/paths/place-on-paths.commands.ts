@@ -33,8 +33,8 @@ export async function placeOnPaths(
   const paths = await readPaths(tx, tenant, { leads, reflow })
   const placed = leads.map((lead) => {
     const done = paths.get(lead.id) ?? []
-    const goesOn = lead.status !== 'completed'
-    const waitsAt = goesOn ? (reflow.before[nextPosition(lead) - 1] ?? null) : null
+    const isOpen = lead.status !== 'completed'
+    const waitsAt = isOpen ? (reflow.before[nextPosition(lead) - 1] ?? null) : null
     return { lead, done, waitsAt, place: placeAfterChange({ done, waitsAt }, reflow) }
   })
   await voidDecisions(tx, tenant, { voided: placed.filter(({ place }) => place.voided), reflow })

@@ -25,27 +25,27 @@ export function readBranches(reading: BranchReading, newBranchId: () => string):
   const sent = input.branches ?? before?.branches ?? []
   if (sent.length === 0)
     issues.push({ path: `${path}.branches`, rule: 'required', message: 'A branch step needs at least one branch.' })
-  return sent.map((one, index) => {
+  return sent.map((step, index) => {
     const place = `${path}.branches[${index}]`
-    if (one.id !== undefined && !known.has(one.id)) missing.push(one.id)
-    if (one.id !== undefined && seen.has(one.id))
+    if (step.id !== undefined && !known.has(step.id)) missing.push(step.id)
+    if (step.id !== undefined && seen.has(step.id))
       issues.push({ path: `${place}.id`, rule: 'unique', message: 'This branch id is used twice.' })
-    if (one.id !== undefined) seen.add(one.id)
-    const current = before?.branches.find((branch) => branch.id === one.id)
-    const immediately = one.immediately ?? current?.immediately ?? false
-    if (immediately && hasNot(one.when))
+    if (step.id !== undefined) seen.add(step.id)
+    const current = before?.branches.find((branch) => branch.id === step.id)
+    const immediately = step.immediately ?? current?.immediately ?? false
+    if (immediately && hasNot(step.when))
       issues.push({
         path: `${place}.immediately`,
         rule: 'not_immediately',
         message:
           'A condition with `not` can be decided only when the wait is over. Remove `not`, or set immediately to false.',
       })
-    issues.push(...conditionIssues(one.when, `${place}.when`, reading.steps, outlined))
+    issues.push(...conditionIssues(step.when, `${place}.when`, reading.steps, outlined))
     return {
-      id: one.id ?? newBranchId(),
-      label: one.label ?? current?.label ?? String.fromCharCode(65 + index),
+      id: step.id ?? newBranchId(),
+      label: step.label ?? current?.label ?? String.fromCharCode(65 + index),
       // Mapping the leaves keeps the depth of the condition, so the type is the same.
-      when: mapLeaves(one.when, (leaf) => withStepId(leaf, reading.steps)) as Branch['when'],
+      when: mapLeaves(step.when, (leaf) => withStepId(leaf, reading.steps)) as Branch['when'],
       goTo: outlined.branches[index]?.goTo ?? null,
       immediately,
     }
@@ -89,7 +89,7 @@ interface AskedSequence {
   branch: AskedStep | undefined
 }
 
-function partIssues(when: Condition, path: string, asked: AskedSequence): ValidationIssue[] {
+function partIssues(when: Condition, path: string, sequence: AskedSequence): ValidationIssue[] {
   const present = kinds.filter((kind) => when[kind] !== undefined)
   const [kind] = present
   if (kind === undefined || present.length > 1)
@@ -101,12 +101,12 @@ function partIssues(when: Condition, path: string, asked: AskedSequence): Valida
     rule: 'not_with_kind',
     message: `Can't be combined with \`${kind}\`.`,
   }))
-  if (kind === 'did') issues.push(...deedIssues(when, path, asked.steps))
+  if (kind === 'did') issues.push(...deedIssues(when, path, sequence.steps))
   if (kind === 'field') issues.push(...fieldIssues(when, path))
-  if (kind === 'task') issues.push(...taskIssues(when, path, asked))
-  if (when.not) issues.push(...partIssues(when.not, `${path}.not`, asked))
+  if (kind === 'task') issues.push(...taskIssues(when, path, sequence))
+  if (when.not) issues.push(...partIssues(when.not, `${path}.not`, sequence))
   for (const group of ['all', 'any'] as const)
-    when[group]?.forEach((one, index) => issues.push(...partIssues(one, `${path}.${group}[${index}]`, asked)))
+    when[group]?.forEach((one, index) => issues.push(...partIssues(one, `${path}.${group}[${index}]`, sequence)))
   return issues
 }
 

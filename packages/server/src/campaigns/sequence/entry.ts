@@ -49,7 +49,7 @@ export function entryIssues(
 function asksForEvent(when: Condition): boolean {
   const inGroup = when.all ?? when.any
   if (inGroup) return inGroup.some(asksForEvent)
-  return [when.did, when.interest, when.intent, when.signal].some((asked) => asked !== undefined)
+  return [when.did, when.interest, when.intent, when.signal].some((part) => part !== undefined)
 }
 
 /** Whether the steps need an entry: their first message waits, or replies in an existing thread. */

@@ -23,16 +23,16 @@ export function outline(sent: readonly StepToOutline[]): { steps: OutlineStep[];
   const issues: ValidationIssue[] = []
   const named = sent.map(({ input, before, id }) => ({ id, key: stepKey(input, before) }))
   checkKeys(named, issues)
-  const steps = sent.map((one, index) => {
+  const steps = sent.map((input, index) => {
     const places = { index, named, issues, leavesToo: false }
     const path = `steps[${index}]`
     return {
-      id: one.id,
+      id: input.id,
       position: index + 1,
-      type: stepType(one),
+      type: stepType(input),
       key: named[index]?.key ?? null,
-      then: targetId(stepThen(one), `${path}.then`, places),
-      branches: stepBranches(one).map(({ id = '', label = '', goTo = null }, at) => ({
+      then: targetId(stepThen(input), `${path}.then`, places),
+      branches: stepBranches(input).map(({ id = '', label = '', goTo = null }, at) => ({
         id,
         label,
         goTo: targetId(goTo, `${path}.branches[${at}].goTo`, { ...places, leavesToo: true }),

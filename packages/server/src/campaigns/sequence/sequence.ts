@@ -84,10 +84,10 @@ export function newSequenceIssues(
   const { steps } = outline(
     read.map((step, index) => ({ input: step.data ?? null, before: undefined, id: `step ${index}` })),
   )
-  return list.flatMap((one, index) => {
+  return list.flatMap((item, index) => {
     const path = `steps[${index}]`
     const input = read[index]?.data
-    if (input === undefined) return stepTemplateIssues(one, path, templateProblem)
+    if (input === undefined) return stepTemplateIssues(item, path, templateProblem)
     const issues: ValidationIssue[] = []
     readStep({ input, before: undefined, index, path, issues, missing: [], steps }, tools)
     return read.every((step) => step.success) ? issues : issues.filter(({ rule }) => rule !== 'unknown_step')

@@ -114,13 +114,13 @@ function readResume(
   }: { status: LeadStatus | undefined; resume: string | null | undefined; now: Date },
 ): Date | null | undefined {
   const current = row.status === 'paused' ? row.resumeAt : null
-  const asked = resume === undefined || resume === null ? null : new Date(resume)
-  if (resume === undefined || asked?.getTime() === current?.getTime()) return undefined
-  if (asked === null) return null
+  const resumeDate = resume === undefined || resume === null ? null : new Date(resume)
+  if (resume === undefined || resumeDate?.getTime() === current?.getTime()) return undefined
+  if (resumeDate === null) return null
   if (status !== 'paused')
     throw refuseResume('paused_only', 'Only a paused lead can have resumeAt. Send status paused, too.')
-  assertResumes(asked, now)
-  return asked
+  assertResumes(resumeDate, now)
+  return resumeDate
 }
 
 /** Refuses a resume time that is over or too far ahead. */

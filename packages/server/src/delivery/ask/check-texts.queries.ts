@@ -69,8 +69,10 @@ async function findIssues(
   return templateParts.flatMap((field) => {
     const problem = problemOf(field, texts[field])
     if (problem === null) return []
-    const [said, line = '1', column = '1'] = /^(.*?)(?:, line:(\d+), col:(\d+))?$/s.exec(problem)?.slice(1) ?? [problem]
-    return { field, line: Number(line), column: Number(column), message: plainProblem(said ?? problem) }
+    const [words, line = '1', column = '1'] = /^(.*?)(?:, line:(\d+), col:(\d+))?$/s.exec(problem)?.slice(1) ?? [
+      problem,
+    ]
+    return { field, line: Number(line), column: Number(column), message: plainProblem(words ?? problem) }
   })
 }
 
@@ -103,9 +105,9 @@ async function findVariables(
   const given = { email: '?', unsubscribeUrl: '?', meetingUrl: '?' }
   const sender = { email: '?', fromName: '?', signature: '?' }
   const [needed = []] = await renderer.missing(tenant, [{ texts, scope: { ...given, sender, customVariables: {} } }])
-  const asked = [...new Set([...needed, ...own])]
-  const { of, without } = await countLeadsWithout(app.db, tenant, { campaignId, names: asked })
-  const lacking = new Map(asked.map((name, at) => [name, without[at] ?? 0]))
+  const variableNames = [...new Set([...needed, ...own])]
+  const { of, without } = await countLeadsWithout(app.db, tenant, { campaignId, names: variableNames })
+  const lacking = new Map(variableNames.map((name, at) => [name, without[at] ?? 0]))
   const had = own.filter((name) => (lacking.get(name) ?? 0) < of)
   return {
     variables: theirs.map((name) => ({ name, missing: needed.includes(name) ? (lacking.get(name) ?? 0) : 0, of })),

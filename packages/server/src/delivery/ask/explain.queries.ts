@@ -86,9 +86,9 @@ export async function explainLead(
   input: ExplainTools & LeadKey & { now: Date },
 ): Promise<ExplanationOutput> {
   const { campaign, lead, steps } = await loadLead(app, tenant, input)
-  const asked = await readPlanCampaign(campaign, steps)
+  const plan = await readPlanCampaign(campaign, steps)
   const [campaigns, senders, planned, history, row, entries, contacts] = await Promise.all([
-    withUsage(app.db, tenant, [asked], input.now),
+    withUsage(app.db, tenant, [plan], input.now),
     loadSenders(app.db, tenant, possibleSenderIds(campaign, lead), input.now),
     planOneLead(app, tenant, { ...input, lead, steps }),
     listLeadHistory(app.db, tenant, { ...input, limit: historyMax }),
@@ -97,10 +97,10 @@ export async function explainLead(
     loadContactBook(app.db, tenant, { secrets: app.secrets, leads: [lead] }),
   ])
   const open = lead.status === 'pending' || lead.status === 'active'
-  const goesOn = open || (row?.status === 'paused' && row.resumeAt !== null)
+  const isOpen = open || (row?.status === 'paused' && row.resumeAt !== null)
   const uncertain = row?.blockedReason === 'delivery_uncertain'
-  const withDomain = campaigns[0] ?? asked
-  const told = explainGates({
+  const withDomain = campaigns[0] ?? plan
+  const explanation = explainGates({
     now: input.now,
     lead: { ...planned, uncertain: planned.uncertain || uncertain },
     campaign: withDomain,
@@ -110,9 +110,9 @@ export async function explainLead(
   return {
     leadId: lead.id,
     status: lead.status,
-    blockedReason: open && told.next !== null ? told.blockedReason : null,
-    next: !goesOn || told.next === null ? null : presentNext(told.next),
-    gates: told.gates.map((gate) => ({ ...gate, until: gate.until?.toISOString() ?? null })),
+    blockedReason: open && explanation.next !== null ? explanation.blockedReason : null,
+    next: !isOpen || explanation.next === null ? null : presentNext(explanation.next),
+    gates: explanation.gates.map((gate) => ({ ...gate, until: gate.until?.toISOString() ?? null })),
     entries,
     history: history.map(presentHistory),
   }
@@ -132,10 +132,10 @@ async function planOneLead(
   input: ExplainTools & { lead: CandidateRow; steps: readonly PlanStepRow[] },
 ): Promise<PlanLead> {
   const { lead, steps } = input
-  const goesOn = lead.status === 'pending' || lead.status === 'active' || lead.status === 'paused'
-  const step = goesOn ? stepAhead(steps, lead) : undefined
+  const isOpen = lead.status === 'pending' || lead.status === 'active' || lead.status === 'paused'
+  const step = isOpen ? stepAhead(steps, lead) : undefined
   // After the last step every gate is still reported, for a step that doesn't exist.
-  const asked = step ?? {
+  const nextStep = step ?? {
     campaignId: lead.campaignId,
     id: '',
     position: noStepPosition,
@@ -149,8 +149,8 @@ async function planOneLead(
     byHand: false,
   }
   const [variants, existing, suppressed, addresses, providers] = await Promise.all([
-    listVariants(app.db, tenant, { campaignIds: [lead.campaignId], stepIds: [asked.id] }),
-    listStepMessages(app.db, tenant, { campaignIds: [lead.campaignId], leadIds: [lead.id], stepIds: [asked.id] }),
+    listVariants(app.db, tenant, { campaignIds: [lead.campaignId], stepIds: [nextStep.id] }),
+    listStepMessages(app.db, tenant, { campaignIds: [lead.campaignId], leadIds: [lead.id], stepIds: [nextStep.id] }),
     findSuppressed(app.db, tenant, { secrets: app.secrets, emails: [lead.email] }),
     findAddressVerdicts(app.db, tenant, [lead]),
     findRecipientProviders(app.db, tenant, [lead]),
@@ -158,17 +158,17 @@ async function planOneLead(
   const texts = await listWrittenTexts(app.db, tenant, { variants, leadIds: [lead.id] })
   const planned = await toPlanLead(input.renderer, tenant, {
     row: lead,
-    step: asked,
-    ...pickVariant(variants, texts, { leadId: lead.id, stepId: asked.id }),
+    step: nextStep,
+    ...pickVariant(variants, texts, { leadId: lead.id, stepId: nextStep.id }),
     existing: existing[0],
     suppressed: suppressed.has(lead.email),
     address: addresses.get(lead.id),
     recipientProvider: providers.get(lead.id),
     meetingUrl: input.meetingUrl(tenant, { campaignId: lead.campaignId, leadId: lead.id }),
-    ...(await knowBranches(app.db, tenant, { next: [{ row: lead, step: asked }], steps: [asked] })).get(lead.id),
-    tasks: (await knowTasks(app.db, tenant, [{ row: lead, step: asked }])).get(lead.id),
+    ...(await knowBranches(app.db, tenant, { next: [{ row: lead, step: nextStep }], steps: [nextStep] })).get(lead.id),
+    tasks: (await knowTasks(app.db, tenant, [{ row: lead, step: nextStep }])).get(lead.id),
   })
-  const key = { campaignId: lead.campaignId, leadId: lead.id, stepId: asked.id }
+  const key = { campaignId: lead.campaignId, leadId: lead.id, stepId: nextStep.id }
   const unwritten = missingText(variants, texts, key)?.replaces === null
   return step === undefined ? { ...planned, awaitingApproval: false } : { ...planned, unwritten }
 }

@@ -30,21 +30,21 @@ export async function listSources(db: Executor, tenant: Tenant, campaign: Campai
 export async function withTargets(
   db: Executor,
   tenant: Tenant,
-  asked: readonly CampaignRow[],
+  campaigns: readonly CampaignRow[],
 ): Promise<{ rows: CampaignRow[]; steps: PlanStepRow[] }> {
-  const rows = [...asked]
+  const rows = [...campaigns]
   const steps = await listPlanSteps(
     db,
     tenant,
     rows.map((row) => row.id),
   )
-  for (let from = steps; rows.length < asked.length + targetCampaignsMax;) {
+  for (let from = steps; rows.length < campaigns.length + targetCampaignsMax;) {
     const known = new Set(rows.map((row) => row.id))
-    const roomLeft = asked.length + targetCampaignsMax - rows.length
+    const roomLeft = campaigns.length + targetCampaignsMax - rows.length
     const ids = listTargets(from)
       .filter((id) => !known.has(id))
       .slice(0, roomLeft)
-    const found = (await listCampaignsById(db, tenant, ids)).filter((row) => goesOn.includes(row.status))
+    const found = (await listCampaignsById(db, tenant, ids)).filter((row) => openStatuses.includes(row.status))
     if (found.length === 0) break
     rows.push(...found)
     from = await listPlanSteps(
@@ -57,7 +57,7 @@ export async function withTargets(
   return { rows, steps }
 }
 
-const goesOn: readonly CampaignRow['status'][] = ['scheduled', 'active', 'completed']
+const openStatuses: readonly CampaignRow['status'][] = ['scheduled', 'active', 'completed']
 
 function listTargets(steps: readonly PlanStepRow[]): string[] {
   return [...new Set(steps.flatMap((step) => step.branches.flatMap(({ goTo }) => (isCampaign(goTo) ? [goTo] : []))))]

@@ -69,9 +69,9 @@ async function createRenderer(
 ): Promise<(sender: SenderRow) => Promise<TestText>> {
   const { renderer, meetingUrl, now, text } = input
   if (text.kind === 'template') return (sender) => renderTemplate(app, tenant, { ...input, text, sender })
-  const asked = { renderer, meetingUrl, now, ...text }
-  const found = await findText(app, tenant, asked)
-  return (sender) => renderTest(app, tenant, asked, { ...found, sender })
+  const rendering = { renderer, meetingUrl, now, ...text }
+  const found = await findText(app, tenant, rendering)
+  return (sender) => renderTest(app, tenant, rendering, { ...found, sender })
 }
 
 const sampleProfile = {

@@ -67,8 +67,8 @@ export async function findText(app: App, tenant: Tenant, input: PreviewInput): P
   const senders = await loadSenders(app.db, tenant, possibleSenderIds(campaign, lead), input.now)
   const facts = { row: lead, step, variant, existing: undefined, suppressed: false, meetingUrl: null }
   const planned = await toPlanLead(input.renderer, tenant, facts)
-  const asked = await readPlanCampaign(campaign, steps)
-  const choice = explainGates({ now: input.now, lead: planned, campaign: asked, senders })
+  const plan = await readPlanCampaign(campaign, steps)
+  const choice = explainGates({ now: input.now, lead: planned, campaign: plan, senders })
   const sender = senders.find((row) => row.id === choice.next?.sendingAccountId) ?? senders[0]
   if (sender === undefined) throw conflict('The campaign has no sending account.', campaign.status)
   return { campaign, lead, steps, step, variant, sender }

@@ -47,16 +47,16 @@ interface BoundTexts {
 export async function boundFirstTexts(db: Executor, tenant: Tenant, input: TextBoundInput): Promise<BoundTexts> {
   const missing = missingByLead(input)
   const leads = [...input.leads]
-  const asked = [...missing.values()]
+  const missingLeads = [...missing.values()]
   const first = leads.filter((lead) => lead.nextStepPosition === 1 && missing.has(lead.id))
-  if (first.length === 0) return { leads, missingTexts: asked, waiting: new Set(), asides: [], unread: [] }
+  if (first.length === 0) return { leads, missingTexts: missingLeads, waiting: new Set(), asides: [], unread: [] }
   const unsent = await listUnsentTexts(db, tenant, firstSteps(input.campaigns, first))
   const withheld = findWithheld(input, first, unsent)
   const waiting = new Set([...withheld.values()].map((lead) => lead.campaignId))
   const read = new Set(leads.map((lead) => lead.id))
   return {
     leads: leads.filter((lead) => !withheld.has(lead.id)),
-    missingTexts: asked.filter((request) => !withheld.has(request.leadId)),
+    missingTexts: missingLeads.filter((request) => !withheld.has(request.leadId)),
     waiting,
     asides: holdAside(input, [...withheld.values()]),
     unread: unsent

@@ -39,7 +39,7 @@ export async function toPlanLeads(
   facts: readonly LeadToPlan[],
 ): Promise<PlanLead[]> {
   const lists = new Map<string, readonly string[]>()
-  const asked = facts.flatMap((one) => {
+  const textsToCheck = facts.flatMap((one) => {
     const { row, step, variant } = one
     if (variant === undefined) return []
     const answers = step.sameThread && (row.bound || (row.currentStep > 0 && !row.untouched))
@@ -49,8 +49,8 @@ export async function toPlanLeads(
     lists.set(key, texts)
     return [{ one, texts, scope: sampleScope(one) }]
   })
-  const missing = await renderer.missing(tenant, asked)
-  const namesOf = new Map(asked.map(({ one }, at) => [one, missing[at] ?? []]))
+  const missing = await renderer.missing(tenant, textsToCheck)
+  const namesOf = new Map(textsToCheck.map(({ one }, at) => [one, missing[at] ?? []]))
   return facts.map((one) => buildPlanLead(one, namesOf.get(one) ?? []))
 }
 

@@ -14,8 +14,8 @@ export function parseDeliveredId(
   answer: string,
   { own, smtpHost }: { own: string; smtpHost: string | null },
 ): string | null {
-  const told = microsoftAnswer.exec(answer)?.[1] ?? parseSesId(answer, smtpHost)
-  return told === null ? null : findReplacingId(`<${told}>`, own)
+  const reportedId = microsoftAnswer.exec(answer)?.[1] ?? parseSesId(answer, smtpHost)
+  return reportedId === null ? null : findReplacingId(`<${reportedId}>`, own)
 }
 
 /** Printable ASCII that is not one of our ids. Otherwise a server could name another of our messages and get its replies assigned. */

@@ -47,10 +47,10 @@ export async function recordOutcomes(
   secrets: AddressHashes,
   finished: readonly FinishedMessage[],
 ): Promise<void> {
-  const left = finished.filter(
+  const departed = finished.filter(
     (item): item is DepartedMessage => item.outcome.kind === 'sent' || item.outcome.kind === 'bounced',
   )
-  if (left.length > 0) await recordLeft(tx, tenant, secrets, left)
+  if (departed.length > 0) await recordLeft(tx, tenant, secrets, departed)
   for (const item of finished) {
     switch (item.outcome.kind) {
       case 'sent':
@@ -121,16 +121,19 @@ async function recordLeft(
   if (now === undefined) return
   const recorded = await recordLeftMessages(tx, tenant, {
     messages: lastWordsOnce(items.map(toLeft)),
-    told: items.map((item) => ({ messageId: item.message.row.id, events: departureEvents(item, supposedLead(item)) })),
+    toldMessages: items.map((item) => ({
+      messageId: item.message.row.id,
+      events: departureEvents(item, supposedLead(item)),
+    })),
     now,
   })
   const ids = new Set(recorded.map(({ id }) => id))
-  const left = items.filter((item) => ids.has(item.message.row.id))
-  for (const item of left) await followUp(tx, tenant, secrets, item)
-  for (const id of new Set(left.map((item) => item.message.sender))) await refreshSender(tx, tenant, id, now)
+  const recordedItems = items.filter((item) => ids.has(item.message.row.id))
+  for (const item of recordedItems) await followUp(tx, tenant, secrets, item)
+  for (const id of new Set(recordedItems.map((item) => item.message.sender))) await refreshSender(tx, tenant, id, now)
   const completed = recorded.flatMap(({ lead }) => (lead?.after === 'completed' ? [lead.campaignId] : []))
   if (completed.length > 0) await completeFinishedCampaigns(tx, tenant, [...new Set(completed)], now)
-  const dueTimes = left.flatMap((item) => toLeadAdvance(item)?.dueAt?.getTime() ?? [])
+  const dueTimes = recordedItems.flatMap((item) => toLeadAdvance(item)?.dueAt?.getTime() ?? [])
   if (dueTimes.length > 0) wakePlanner(tx, tenant, new Date(Math.min(...dueTimes)), now)
 }
 

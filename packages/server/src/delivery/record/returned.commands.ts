@@ -86,11 +86,11 @@ export async function resolveReturned(
   input: ResolveReturnedInput & { campaignId: string; now: Date },
 ): Promise<ResolveReturnedOutput> {
   const { campaignId, action, now } = input
-  const asked = input.leadIds === undefined ? null : [...new Set(input.leadIds)]
+  const leadIds = input.leadIds === undefined ? null : [...new Set(input.leadIds)]
   const { resolved, again } = await resolveReturnedLeads(tx, tenant, {
     campaignId,
     action,
-    leadIds: asked,
+    leadIds: leadIds,
     limit: resolveReturnedMax,
     now,
   })
@@ -100,10 +100,10 @@ export async function resolveReturned(
       leadIds: again.map(({ id }) => id),
       stepIds: again.map(({ currentStepId }) => currentStepId),
     })
-  const unknown = asked === null ? 0 : asked.length - resolved
+  const unknown = leadIds === null ? 0 : leadIds.length - resolved
   return {
     resolved,
     skipped: unknown === 0 ? {} : { not_returned: unknown },
-    more: asked === null && resolved === resolveReturnedMax,
+    more: leadIds === null && resolved === resolveReturnedMax,
   }
 }

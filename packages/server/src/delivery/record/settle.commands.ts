@@ -82,7 +82,7 @@ async function settleSent(
   const deliveredMessageId = settled.deliveredMessageId ?? null
   const [recorded] = await recordLeftMessages(tx, tenant, {
     messages: [{ id, token, status: 'sent', at, answer, deliveredMessageId, failure: null, threadId, snippet, move }],
-    told: [],
+    toldMessages: [],
     now: settled.now,
   })
   const lead = recorded?.lead ?? null

@@ -64,7 +64,7 @@ export class WatchedMailboxes {
     if (this.#kept++ % wholeListEvery !== 0 && count === before.size && count === this.#watched.size) return []
     const mine = await held.list()
     const keys = new Set(mine.map(mailboxKey))
-    for (const [key, one] of this.#watched) if (before.has(key) && !keys.has(key)) one.stopping.abort()
+    for (const [key, mailbox] of this.#watched) if (before.has(key) && !keys.has(key)) mailbox.stopping.abort()
     return mine.filter((box) => !before.has(mailboxKey(box)) && !this.#watched.has(mailboxKey(box)))
   }
 
@@ -75,7 +75,7 @@ export class WatchedMailboxes {
   handBackAbove(share: number, atOnceMax: number): number {
     const kept = this.#open().filter(({ watching }) => !watching.visit)
     const surplus = kept.slice(Math.max(share, kept.length - atOnceMax))
-    for (const one of surplus) one.stopping.abort()
+    for (const mailbox of surplus) mailbox.stopping.abort()
     if (surplus.length > 0) this.#tools.app.log.info({ event: 'inbox.handed_back', mailboxes: surplus.length, share })
     return kept.length
   }
@@ -96,7 +96,7 @@ export class WatchedMailboxes {
   }
 
   abort(): void {
-    for (const one of this.#watched.values()) one.stopping.abort()
+    for (const mailbox of this.#watched.values()) mailbox.stopping.abort()
   }
 
   async ended(): Promise<void> {

@@ -116,7 +116,7 @@ function parsePerson(read: Reader, known: KnownCompanies | null): ParsedRow {
   if (firstName === null && lastName === null) return bad('no name')
   const email = read.text('email', 'work_email', 'recommended_personal_email') ?? read.first('emails', 'address')
   if (email !== null && !isAddress(email)) return bad('not an email address')
-  const { said, company } = readCompany(read, known)
+  const { said: employer, company } = readCompany(read, known)
   const seniority = pick(read.list('seniority', 'job_title_levels'), canonicalSeniority)
   const person = {
     id,
@@ -129,14 +129,14 @@ function parsePerson(read: Reader, known: KnownCompanies | null): ParsedRow {
     country: title(read.text('country', 'location_country')),
     state: title(read.text('state', 'location_region')),
     city: title(read.text('city', 'location_locality')),
-    companyId: said?.id ?? null,
+    companyId: employer?.id ?? null,
     email: email?.toLowerCase() ?? null,
     mobile: read.text('mobile', 'mobile_phone') ?? read.first('phone_numbers', 'number'),
     yearsExperience: read.number('yearsExperience', 'inferred_years_experience'),
     roleStarted: date(read.text('roleStarted', 'job_start_date')),
     companyStarted: date(read.text('companyStarted', 'job_company_start_date', 'job_start_date')),
   }
-  return { kind: 'person', person: { ...person, rank: personRank(person, said?.employeeCount ?? null) }, company }
+  return { kind: 'person', person: { ...person, rank: personRank(person, employer?.employeeCount ?? null) }, company }
 }
 
 /** People of one company repeat its data, so unchanged data is neither parsed nor returned again. */
@@ -146,8 +146,8 @@ function readCompany(read: Reader, known: KnownCompanies | null) {
     return { said: company, company }
   }
   const words = JSON.stringify(companyNames.map((names) => read.value(names)))
-  const said = known.find(words)
-  if (said !== undefined) return { said, company: null }
+  const employer = known.find(words)
+  if (employer !== undefined) return { said: employer, company: null }
   const company = personCompany(read)
   if (company !== null) known.add(words, company)
   return { said: company, company }

@@ -169,30 +169,30 @@ function chooseZone({ meeting, confirmation, lead }: Visit): string | null {
   return meeting?.timezone ?? confirmation?.timezone ?? lead?.timezone ?? null
 }
 
-function readDaysShown(asked: unknown): number {
-  const days = Number(asked)
+function readDaysShown(given: unknown): number {
+  const days = Number(given)
   return Number.isInteger(days) ? Math.min(Math.max(days, daysShownFirst), daysShownMax) : daysShownFirst
 }
 
 /** Whether the visitor may book at once: by the link of a meeting, a confirmed address, or as a lead with its own link and address. */
-function mayBook(visit: Visit, asked: AskedBooking): boolean {
+function mayBook(visit: Visit, booking: AskedBooking): boolean {
   return (
-    visit.meeting !== null || visit.confirmation !== null || visit.lead?.email === normalizeEmail(asked.email).email
+    visit.meeting !== null || visit.confirmation !== null || visit.lead?.email === normalizeEmail(booking.email).email
   )
 }
 
-function ask(tools: MeetingTools, visit: Visit, asked: AskedBooking): Promise<ConfirmationResult> {
-  const { startAt, ...who } = asked
+function ask(tools: MeetingTools, visit: Visit, booking: AskedBooking): Promise<ConfirmationResult> {
+  const { startAt, ...who } = booking
   const visitor = { ...who, leadId: visit.lead?.id ?? null }
   return tools.app.db.transaction((tx) =>
     askForConfirmation(tools, tx, visit.tenant, { visitor, startAt, now: visit.now }),
   )
 }
 
-async function book(tools: MeetingTools, visit: Visit, asked: AskedBooking): Promise<Booking> {
+async function book(tools: MeetingTools, visit: Visit, booking: AskedBooking): Promise<Booking> {
   const { tenant, confirmation, now } = visit
   if (confirmation && isOld(confirmation, now)) return { kind: 'closed' }
-  const { startAt, name, email: address, timezone } = asked
+  const { startAt, name, email: address, timezone } = booking
   const visitor = { email: address, name, timezone, leadId: visit.lead?.id ?? confirmation?.leadId ?? null }
   try {
     const action = visit.meeting ? 'recipient.reschedule' : 'recipient.book'

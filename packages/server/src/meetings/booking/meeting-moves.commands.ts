@@ -30,7 +30,7 @@ export async function recordBooked(
   const invited = move.notify && (await sendNotice(tools, tx, tenant, { ...move, kind: 'booked', key: '0', lead }))
   const meeting = { ...move.meeting, invited }
   await insertMeeting(tx, tenant, meeting)
-  await tell(tx, tenant, { meeting, lead, type: 'meeting.booked', now: move.now })
+  await appendMeetingEvent(tx, tenant, { meeting, lead, type: 'meeting.booked', now: move.now })
   if (lead) await settleLead(tx, tenant, lead, move.now)
   if (lead) await askBranches(tx, tenant, { leads: [{ campaignId: lead.campaignId, leadId: lead.id }], now: move.now })
   await planWork(tx, tenant, meeting, move.now)
@@ -62,7 +62,7 @@ export async function recordRescheduled(
     : changed.invited
   const meeting = { ...changed, invited }
   await updateMeeting(tx, tenant, meeting)
-  await tell(tx, tenant, { meeting, lead, type: 'meeting.rescheduled', now: move.now })
+  await appendMeetingEvent(tx, tenant, { meeting, lead, type: 'meeting.rescheduled', now: move.now })
   await planWork(tx, tenant, meeting, move.now)
   return meeting
 }
@@ -81,7 +81,7 @@ export async function recordCanceled(
     updatedAt: move.now,
   }
   await updateMeeting(tx, tenant, meeting)
-  await tell(tx, tenant, { meeting, lead, type: 'meeting.canceled', now: move.now })
+  await appendMeetingEvent(tx, tenant, { meeting, lead, type: 'meeting.canceled', now: move.now })
   if (move.notify && meeting.invited)
     await sendNotice(tools, tx, tenant, { ...move, meeting, kind: 'canceled', key: moveKey(meeting), lead })
   return meeting
@@ -99,7 +99,7 @@ export async function recordCompleted(
   const lead = await findLeadOfMeeting(tx, tenant, move.meeting)
   const meeting = { ...move.meeting, status: 'completed' as const, updatedAt: move.now }
   await updateMeeting(tx, tenant, meeting)
-  await tell(tx, tenant, { meeting, lead, type: 'meeting.completed', now: move.now })
+  await appendMeetingEvent(tx, tenant, { meeting, lead, type: 'meeting.completed', now: move.now })
   if (move.byPerson && lead && !keepsOwnLabel.includes(lead.interest))
     await label(tx, tenant, lead, { interest: 'meeting_completed', now: move.now })
   return meeting
@@ -139,17 +139,17 @@ async function findLeadOfMeeting(tx: Transaction, tenant: Tenant, meeting: Meeti
 
 type MeetingEventType = 'meeting.booked' | 'meeting.rescheduled' | 'meeting.canceled' | 'meeting.completed'
 
-async function tell(
+async function appendMeetingEvent(
   tx: Transaction,
   tenant: Tenant,
-  told: { meeting: MeetingRow; lead: MeetingLead | null; type: MeetingEventType; now: Date },
+  change: { meeting: MeetingRow; lead: MeetingLead | null; type: MeetingEventType; now: Date },
 ): Promise<void> {
-  const { meeting, lead } = told
+  const { meeting, lead } = change
   const credit = lead && (await findCredit(tx, tenant, { campaignId: lead.campaignId, leadId: lead.id }))
   await appendEvents(tx, tenant, [
     {
-      type: told.type,
-      occurredAt: told.now,
+      type: change.type,
+      occurredAt: change.now,
       campaignId: meeting.campaignId,
       leadId: meeting.leadId,
       leadEmail: lead?.email ?? null,

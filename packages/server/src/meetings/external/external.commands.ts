@@ -15,13 +15,13 @@ export async function applyExternalMeeting(
   tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
-  told: { external: ExternalMeeting; lead: MeetingLead | null; now: Date },
+  change: { external: ExternalMeeting; lead: MeetingLead | null; now: Date },
 ): Promise<MeetingRow | null> {
-  const { external, now } = told
+  const { external, now } = change
   const row = (await lockMeetingByUid(tx, tenant, external.uid)) ?? (await lockPrevious(tx, tenant, external))
   switch (external.kind) {
     case 'booked':
-      return row ? applyChange(tools, tx, tenant, { row, external, now }) : applyNew(tools, tx, tenant, told)
+      return row ? applyChange(tools, tx, tenant, { row, external, now }) : applyNew(tools, tx, tenant, change)
     case 'canceled':
       return row && isActive(row) ? recordCanceled(tools, tx, tenant, { meeting: row, now, notify: false }) : row
     case 'no_show':
@@ -161,11 +161,11 @@ async function applyNew(
   tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
-  told: { external: ExternalMeeting; lead: MeetingLead | null; now: Date },
+  change: { external: ExternalMeeting; lead: MeetingLead | null; now: Date },
 ): Promise<MeetingRow> {
-  const { external, now } = told
+  const { external, now } = change
   const emails = external.attendees.map((attendee) => normalizeEmail(attendee.email).email)
-  const lead = told.lead ?? (await findMeetingLeadByEmail(tx, tenant, emails))
+  const lead = change.lead ?? (await findMeetingLeadByEmail(tx, tenant, emails))
   const meeting: MeetingRow = {
     id: newId('mtg'),
     leadId: lead?.id ?? null,

@@ -115,8 +115,8 @@ function list(value: unknown): unknown[] {
 }
 
 function text(value: unknown): string | null {
-  const said = typeof value === 'string' ? foreignText(value) : ''
-  return said === '' ? null : said
+  const words = typeof value === 'string' ? foreignText(value) : ''
+  return words === '' ? null : words
 }
 
 function prefixed(source: string, uid: string | null): string | null {

@@ -42,10 +42,10 @@ export async function noticesReached(
   { app: { secrets } }: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
-  asked: { emails: readonly string[]; now: Date },
+  input: { emails: readonly string[]; now: Date },
 ): Promise<boolean> {
-  const hashes = asked.emails.map((email) => secrets.addressHash(normalizeEmail(email).email))
-  const since = new Date(asked.now.getTime() - dayMs)
+  const hashes = input.emails.map((email) => secrets.addressHash(normalizeEmail(email).email))
+  const since = new Date(input.now.getTime() - dayMs)
   return (await countNotices(tx, tenant, { hashes, since })) >= noticesPerDayMax
 }
 
@@ -80,20 +80,20 @@ export async function sendNotice(
   tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
-  told: NoticeToSend,
+  noticeToSend: NoticeToSend,
 ): Promise<boolean> {
-  const { meeting, lead, kind, now } = told
+  const { meeting, lead, kind, now } = noticeToSend
   const sender = await findMeetingSender(tx, tenant, lead?.sendingAccountId ?? meeting.sendingAccountId)
   const attendees = meeting.attendees.filter((attendee) => attendee.email !== sender?.email).slice(0, invitedMax)
   if (!sender || attendees.length === 0) return false
   const settings = (await findAvailability(tx, tenant))?.settings
-  const key = `${meeting.id} ${kind} ${told.key}`
+  const key = `${meeting.id} ${kind} ${noticeToSend.key}`
   let queued = 0
   for (const attendee of attendees) {
     if (!(await claimNotice(tools, tx, tenant, { key, kind, emails: [attendee.email], now }))) continue
     const host = queued++ === 0 && settings?.hostEmail ? [{ email: settings.hostEmail, name: settings.hostName }] : []
-    const notice = noticeFor(tools, tenant, told, { attendee, sender, hostName: settings?.hostName ?? null })
-    await tools.queueMail(tx, tenant, { ...buildMail(told, sender.id, attendee), ...notice, cc: host })
+    const notice = noticeFor(tools, tenant, noticeToSend, { attendee, sender, hostName: settings?.hostName ?? null })
+    await tools.queueMail(tx, tenant, { ...buildMail(noticeToSend, sender.id, attendee), ...notice, cc: host })
   }
   return queued > 0
 }

@@ -41,8 +41,8 @@ export function createManageUrl(links: Links, tenant: Tenant, meetingId: string)
 }
 
 /** The URL that confirms an address and books the meeting. */
-export function createConfirmationUrl(links: Links, tenant: Tenant, asked: Confirmation): string {
-  const { meetingId, leadId, startAt, timezone, email, name, askedAt } = asked
+export function createConfirmationUrl(links: Links, tenant: Tenant, confirmation: Confirmation): string {
+  const { meetingId, leadId, startAt, timezone, email, name, askedAt } = confirmation
   const token = links.secrets.signToken('booking_confirmation', [
     tenant.accountId,
     tenant.environment,

@@ -55,8 +55,8 @@ export async function appendEvents(tx: Executor, tenant: Tenant, events: readonl
 }
 
 /** Throws if events were not appended: the log of an ended account was deleted. */
-export function requireAppended(told: number, appended: number): void {
-  if (appended !== told) throw new Error(`${told - appended} events of no account.`)
+export function requireAppended(wanted: number, appended: number): void {
+  if (appended !== wanted) throw new Error(`${wanted - appended} events of no account.`)
 }
 
 /** The parameters for a statement that appends events itself by `appendingText`: one array per column. */

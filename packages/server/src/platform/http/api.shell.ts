@@ -182,7 +182,7 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     checked: route.check !== undefined && parsed.ok ? await route.check(parsed.value, caller.tenant) : noIssues,
   })
   const wantsEvents = endpoint.streams !== undefined && (request.headers.accept ?? '').includes(eventsType)
-  const left = endpoint.streams === undefined ? null : untilLeft(reply)
+  const disconnected = endpoint.streams === undefined ? null : untilLeft(reply)
   const triesOnly = isDryRun(input.query)
   const operation: Operation = {
     app,
@@ -200,7 +200,7 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     checkAnswers: options.checkAnswers === true,
     wantsEvents,
     lastEventId: singleHeader(request.headers['last-event-id']) ?? null,
-    left,
+    disconnected,
   }
   if (wantsCsv(endpoint, input.query, request.headers.accept)) return sendJson(reply, await answerCsv(operation))
   const result = await operate(operation)

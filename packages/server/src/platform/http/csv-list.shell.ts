@@ -23,9 +23,9 @@ interface Page {
 }
 
 /** Whether a list is requested as CSV: by the Accept header, or by a query parameter for links, which can't send headers. */
-export function wantsCsv({ query, outputType }: Endpoint, asked: unknown, accept: string | undefined): boolean {
+export function wantsCsv({ query, outputType }: Endpoint, queryInput: unknown, accept: string | undefined): boolean {
   if (outputType !== undefined || !(query instanceof z.ZodObject) || !('cursor' in query.shape)) return false
-  const { format } = asked as { format?: string }
+  const { format } = queryInput as { format?: string }
   return format === 'csv' || (format === undefined && (accept ?? '').toLowerCase().includes(csvType))
 }
 
@@ -60,8 +60,8 @@ async function* lines(operation: Operation, first: Page): AsyncGenerator<string>
 }
 
 async function readPage(operation: Operation, cursor: string | null): Promise<Page> {
-  const { page: _page, cursor: _cursor, ...asked } = operation.input.query as PageQuery
-  const query = { ...asked, limit: pageRows, ...(cursor !== null && { cursor }) }
+  const { page: _page, cursor: _cursor, ...filters } = operation.input.query as PageQuery
+  const query = { ...filters, limit: pageRows, ...(cursor !== null && { cursor }) }
   const { body } = await operate({ ...operation, input: { ...operation.input, query } })
   return JSON.parse(body as string) as Page
 }

@@ -82,7 +82,7 @@ function prepare(operation: Operation): RunningHandler {
       requestId,
       wantsEvents: operation.wantsEvents,
       lastEventId: operation.lastEventId,
-      left: operation.left,
+      disconnected: operation.disconnected,
       changed(change) {
         running.changes.push(change)
       },

@@ -23,7 +23,7 @@ export interface Operation {
   checkAnswers: boolean
   wantsEvents: boolean
   lastEventId: string | null
-  left: AbortSignal | null
+  disconnected: AbortSignal | null
 }
 
 export interface Result {

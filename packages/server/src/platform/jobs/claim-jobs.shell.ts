@@ -25,7 +25,7 @@ interface PlacedClaimOptions extends ClaimOptions, JobPlaces {
  */
 export async function* claimDueJobs(db: Executor, options: PlacedClaimOptions): AsyncGenerator<ClaimedJob, void> {
   const lost = new Set<string>()
-  for (let look = 0; look < looksMax; look++) {
+  for (let poll = 0; poll < looksMax; poll++) {
     const chosen = chooseJobs(await listDueJobs(db, options, lost), options)
     let taken = 0
     for (const [accountId, own] of byAccount(chosen)) {

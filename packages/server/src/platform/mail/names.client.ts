@@ -98,8 +98,8 @@ class Lookups {
     this.#tools = tools
   }
 
-  async answerTo(name: string, accountId: string | null, left: AbortSignal): Promise<NameAnswer> {
-    return this.#known(name) ?? this.#lookUp(name, accountId, left)
+  async answerTo(name: string, accountId: string | null, signal: AbortSignal): Promise<NameAnswer> {
+    return this.#known(name) ?? this.#lookUp(name, accountId, signal)
   }
 
   #known(name: string): NameAnswer | Promise<NameAnswer> | undefined {
@@ -108,8 +108,8 @@ class Lookups {
     return this.#underWay.get(name)
   }
 
-  async #lookUp(name: string, accountId: string | null, left: AbortSignal): Promise<NameAnswer> {
-    const release = await this.#running.tryAcquire(accountId ?? '', { signal: left, waitingMax })
+  async #lookUp(name: string, accountId: string | null, signal: AbortSignal): Promise<NameAnswer> {
+    const release = await this.#running.tryAcquire(accountId ?? '', { signal: signal, waitingMax })
     if (release === null) return { kind: 'unanswered', message: tooMany }
     try {
       // Another lookup may have resolved the name while this one waited.

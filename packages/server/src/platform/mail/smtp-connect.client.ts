@@ -121,9 +121,9 @@ function takeOver(connection: SMTPConnection, below: Socket, greeting: string): 
   socket.setTimeout(0)
   for (const [event, listener] of listeners) socket.removeListener(event, parts[listener])
   // Unrequested output of the server is passed on, so that the next reader finds it.
-  const said = [...parts._responseQueue.splice(0).map((answer) => `${answer}\r\n`), parts._remainder].join('')
+  const received = [...parts._responseQueue.splice(0).map((answer) => `${answer}\r\n`), parts._remainder].join('')
   parts._remainder = ''
-  return { kind: 'open', wire: new SmtpWire({ socket, below, said }), extensions: parseExtensions(greeting) }
+  return { kind: 'open', wire: new SmtpWire({ socket, below, received }), extensions: parseExtensions(greeting) }
 }
 
 /** Connects to a server up to its greeting, over TLS if requested. A server that does not reply in time is dropped. */

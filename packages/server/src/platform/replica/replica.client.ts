@@ -158,15 +158,15 @@ export class Replica {
     }
   }
 
-  async #inTime<Result>(asked: Promise<Result>): Promise<Result> {
+  async #inTime<Result>(answer: Promise<Result>): Promise<Result> {
     const late = new AbortController()
     const silence = sleep(answerMsMax, late.signal).then(() => {
-      if (late.signal.aborted) return asked
+      if (late.signal.aborted) return answer
       this.#db.giveUp()
       throw new Error('It does not respond')
     })
     try {
-      return await Promise.race([asked, silence])
+      return await Promise.race([answer, silence])
     } finally {
       late.abort()
     }
@@ -181,7 +181,7 @@ export class Replica {
   }
 
   #become({ state, reason }: ReplicaLook): void {
-    for (const one of replicaStates) states.set({ state: one }, one === state ? 1 : 0)
+    for (const name of replicaStates) states.set({ state: name }, name === state ? 1 : 0)
     if (state === this.#state) return
     this.#state = state
     const { log } = this.#options

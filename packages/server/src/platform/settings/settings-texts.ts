@@ -12,7 +12,9 @@ export function settingsPage(): string {
 }
 
 function settingsTable(of: Record<string, Setting>): string {
-  const rows = Object.entries(of).map(([name, one]) => `| \`${name}\` | ${describeDefault(one)} | ${one.help} |`)
+  const rows = Object.entries(of).map(
+    ([name, setting]) => `| \`${name}\` | ${describeDefault(setting)} | ${setting.help} |`,
+  )
   return `| variable | default | |\n|---|---|---|\n${rows.join('\n')}\n`
 }
 
@@ -25,7 +27,7 @@ function describeDefault({ default: standard, otherwise }: Setting): string {
 export function exampleEnvironment(): string {
   const head = '# All settings with their defaults. See docs/configuration.md. Written by npm run settings.\n'
   const groups = entries.map(([group, of]) => {
-    const lines = Object.entries(of).map(([name, one]) => `# ${one.help}\n# ${name}=${one.default ?? ''}`)
+    const lines = Object.entries(of).map(([name, setting]) => `# ${setting.help}\n# ${name}=${setting.default ?? ''}`)
     return `\n# ── ${group}\n\n${lines.join('\n\n')}\n`
   })
   return head + groups.join('')
@@ -34,7 +36,7 @@ export function exampleEnvironment(): string {
 /** The JSON Schema of `overture.toml`, for editors. */
 export function settingsSchema(): object {
   const properties = entries.flatMap(([, of]) =>
-    Object.entries(of).map(([name, one]) => [settingFileKey(name as SettingName), toProperty(one)] as const),
+    Object.entries(of).map(([name, setting]) => [settingFileKey(name as SettingName), toProperty(setting)] as const),
   )
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

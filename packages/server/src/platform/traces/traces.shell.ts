@@ -88,18 +88,18 @@ export function beginSpan(name: string, { kind = 'internal', attributes, cause, 
   if (tracing === null) return null
   const startMs = systemClock.now().getTime()
   const before = currentSpan()?.cause ?? parseCause(cause) ?? findCause(parent, startMs)
-  const goesOn = before !== null && startMs - before.beganMs < traceMsMax
-  const traceId = goesOn ? before.context.traceId : randomBytes(16).toString('hex')
+  const isContinued = before !== null && startMs - before.beganMs < traceMsMax
+  const traceId = isContinued ? before.context.traceId : randomBytes(16).toString('hex')
   const span = new Span(
     {
       context: {
         traceId,
         spanId: randomBytes(8).toString('hex'),
-        sampled: (!goesOn || before.context.sampled) && isInShare(traceId, tracing.share),
+        sampled: (!isContinued || before.context.sampled) && isInShare(traceId, tracing.share),
       },
-      traceBeganMs: goesOn ? before.beganMs : startMs,
-      parentSpanId: goesOn ? before.context.spanId : null,
-      link: goesOn || before === null ? null : before.context,
+      traceBeganMs: isContinued ? before.beganMs : startMs,
+      parentSpanId: isContinued ? before.context.spanId : null,
+      link: isContinued || before === null ? null : before.context,
       name,
       kind,
       startMs,

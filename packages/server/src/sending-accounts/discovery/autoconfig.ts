@@ -11,10 +11,10 @@ const valueLengthMax = 500
 /** The URLs at which mail programs look for a domain's autoconfig file, https only. */
 export function autoconfigUrls(email: string, domain: string, port: number): string[] {
   const place = port === 443 ? '' : `:${port}`
-  const asked = new URLSearchParams({ emailaddress: email }).toString()
+  const queryString = new URLSearchParams({ emailaddress: email }).toString()
   return [
-    `https://autoconfig.${domain}${place}/mail/config-v1.1.xml?${asked}`,
-    `https://${domain}${place}/.well-known/autoconfig/mail/config-v1.1.xml?${asked}`,
+    `https://autoconfig.${domain}${place}/mail/config-v1.1.xml?${queryString}`,
+    `https://${domain}${place}/.well-known/autoconfig/mail/config-v1.1.xml?${queryString}`,
   ]
 }
 

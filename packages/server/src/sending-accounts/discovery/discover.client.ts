@@ -137,13 +137,13 @@ async function firstThat(
   candidates: readonly ServerTemplate[],
   greets: (candidate: ServerTemplate) => Promise<boolean>,
 ): Promise<ServerTemplate | null> {
-  const asked = candidates.map((candidate) => greets(candidate))
-  void Promise.allSettled(asked)
-  for (const [index, candidate] of candidates.entries()) if (await asked[index]) return candidate
+  const greetings = candidates.map((candidate) => greets(candidate))
+  void Promise.allSettled(greetings)
+  for (const [index, candidate] of candidates.entries()) if (await greetings[index]) return candidate
   return null
 }
 
-/** Requires a server for sending: without one nothing was found. */
+/** Returns null if no server for sending was found. */
 function usable({ email }: Search, source: DiscoverySource, servers: ServerPair): Hit | null {
   return fillIn(servers.smtp, email) === null ? null : { source, servers, provider: null }
 }

@@ -87,11 +87,11 @@ function findOrganization(
   domain: string,
   found: readonly FoundRecord[],
 ): { organizationalDomain: string; suffix: FoundRecord } {
-  for (const one of found) {
-    if (one.record.psd === 'n') return { organizationalDomain: one.name, suffix: one }
-    if (one.record.psd === 'y' && one.name !== domain) {
-      const labels = one.name.split('.').length + 1
-      return { organizationalDomain: domain.split('.').slice(-labels).join('.'), suffix: one }
+  for (const record of found) {
+    if (record.record.psd === 'n') return { organizationalDomain: record.name, suffix: record }
+    if (record.record.psd === 'y' && record.name !== domain) {
+      const labels = record.name.split('.').length + 1
+      return { organizationalDomain: domain.split('.').slice(-labels).join('.'), suffix: record }
     }
   }
   const highest = found.at(-1)!

@@ -173,11 +173,11 @@ async function orFailure<Result>(run: () => Promise<Result>): Promise<Result | I
 }
 
 function isUnreachable(error: unknown): boolean {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    if (one instanceof UnreachableError || one.name === 'TimeoutError') return true
-    if ((one as { status?: unknown }).status !== undefined && Number((one as { status?: unknown }).status) >= 500)
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof UnreachableError || cause.name === 'TimeoutError') return true
+    if ((cause as { status?: unknown }).status !== undefined && Number((cause as { status?: unknown }).status) >= 500)
       return true
-    if (one.cause instanceof Response && one.cause.status >= 500) return true
+    if (cause.cause instanceof Response && cause.cause.status >= 500) return true
   }
   return false
 }

@@ -72,19 +72,19 @@ async function start({ app, issuer }: SingleSignOn, request: PublicRequest, repl
 async function finish(tools: SingleSignOn, request: PublicRequest, reply: FastifyReply): Promise<unknown> {
   const { app } = tools
   const client = readClientFacts(request)
-  const asked: SignInRequest = { action: 'oidcLogin', client, requestId: request.id, now: app.clock.now() }
-  const flow = openFlow(app.secrets, cookieNamed(request, flowCookie(client, null).name), asked.now)
+  const signIn: SignInRequest = { action: 'oidcLogin', client, requestId: request.id, now: app.clock.now() }
+  const flow = openFlow(app.secrets, cookieNamed(request, flowCookie(client, null).name), signIn.now)
   if (flow === null || request.query['state'] !== flow.state) {
-    await recordFailure(tools, asked)
+    await recordFailure(tools, signIn)
     return refuse(reply, 'expired')
   }
   const gone = flowCookie(client, null).header
-  const result = await come(tools, { asked, flow, search: searchParams(request) })
+  const result = await come(tools, { signIn, flow, search: searchParams(request) })
   if (result.kind === 'refused') {
     reply.header('set-cookie', gone)
     return refuse(reply, result.reason)
   }
-  const { session, device } = signedInCookies(app.secrets, client, { ...result.signedIn, now: asked.now })
+  const { session, device } = signedInCookies(app.secrets, client, { ...result.signedIn, now: signIn.now })
   reply.header('set-cookie', [gone, device, session])
   return reply.redirect(flow.target, 302)
 }
@@ -93,26 +93,26 @@ type Outcome = { kind: 'in'; signedIn: SignedIn } | { kind: 'refused'; reason: s
 
 async function come(
   tools: SingleSignOn,
-  { asked, flow, search }: { asked: SignInRequest; flow: Flow; search: string },
+  { signIn, flow, search }: { signIn: SignInRequest; flow: Flow; search: string },
 ): Promise<Outcome> {
   const { app, config, issuer, admission } = tools
   const answer = await issuer.finish(new URL(`${buildRedirectUri(app)}${search}`), flow)
   if (answer.kind !== 'known') {
     app.log.warn({ event: 'sign_in.issuer_failed', kind: answer.kind, reason: answer.reason })
-    await recordFailure(tools, asked)
+    await recordFailure(tools, signIn)
     return { kind: 'refused', reason: answer.reason === 'access_denied' ? 'denied' : answer.kind }
   }
   const accountId = await findAccountId(tools)
   const arrived = await app.db.transaction((tx) =>
-    arrive(tx, { accountId, identity: answer.identity, config, request: asked }),
+    arrive(tx, { accountId, identity: answer.identity, config, request: signIn }),
   )
   // A role that the issuer changed also limits keys.
   admission.forget(accountId)
   return arrived
 }
 
-async function recordFailure(tools: SingleSignOn, asked: SignInRequest): Promise<void> {
-  await recordSignIn(tools.app.db, { accountId: await findAccountId(tools), id: null, name: null }, asked, 'denied')
+async function recordFailure(tools: SingleSignOn, signIn: SignInRequest): Promise<void> {
+  await recordSignIn(tools.app.db, { accountId: await findAccountId(tools), id: null, name: null }, signIn, 'denied')
 }
 
 async function findAccountId({ app, config }: SingleSignOn): Promise<string> {

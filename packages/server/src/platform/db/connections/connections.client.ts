@@ -94,8 +94,8 @@ export class Connection {
   }
 
   /** Waits for a reply a little longer than the server's limit for it; then closes the connection and fails. */
-  ask<Answer>(asked: Promise<Answer>): Promise<Answer> {
-    return answered(this.client, asked, this.#answerMsMax)
+  ask<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    return answered(this.client, answer, this.#answerMsMax)
   }
 
   release(isBroken = false): void {
@@ -282,12 +282,12 @@ async function prepare(client: pg.PoolClient, plans: ConnectionOptions['plans'] 
 }
 
 // In a busy process the timer fires before the replies that have arrived are read. So a late reply gets a little more time.
-async function answered<Answer>(client: pg.ClientBase, asked: Promise<Answer>, waitMs: number): Promise<Answer> {
+async function answered<Answer>(client: pg.ClientBase, answer: Promise<Answer>, waitMs: number): Promise<Answer> {
   let timer = setTimeout(() => {
     timer = setTimeout(() => giveUp(client), lateAnswerMs)
   }, waitMs)
   try {
-    return await asked
+    return await answer
   } finally {
     clearTimeout(timer)
   }
