@@ -17,7 +17,7 @@ const server = fork(fileURLToPath(new URL('./imap-server.ts', import.meta.url)),
   execArgv: ['--import', 'tsx'],
 })
 try {
-  const port = (await told<{ port: number }>()).port
+  const port = (await nextMessage<{ port: number }>()).port
   await addMailboxes(port)
   const before = memory()
   const worker = createInboxWorker(stage.app)
@@ -58,7 +58,7 @@ async function addMailboxes(port: number): Promise<void> {
   })
 }
 
-function told<Message>(): Promise<Message> {
+function nextMessage<Message>(): Promise<Message> {
   return new Promise((resolve) => server.once('message', (message) => resolve(message as Message)))
 }
 
@@ -73,7 +73,7 @@ async function untilIdle(): Promise<number> {
   while (idle < count && performance.now() < endMs) {
     await new Promise((resolve) => setTimeout(resolve, 500))
     server.send('count')
-    idle = (await told<{ idle: number }>()).idle
+    idle = (await nextMessage<{ idle: number }>()).idle
   }
   return idle
 }

@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { inspectMessage } from '@overture/mail-reading/classify/inspect.ts'
-import { findMiss, samplesOf } from '@overture/testing/inbox/mail-samples.ts'
+import { findMiss, parseSamples } from '@overture/testing/inbox/mail-samples.ts'
 
 /** Scores the inbox reader on the project's own samples: `node --import tsx bench/inbox-samples.ts [--misses]`. */
 const folder = new URL('../packages/testing/src/inbox/samples/', import.meta.url)
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.txt'))
 for (const file of files.sort()) {
-  const samples = samplesOf(file, readFileSync(new URL(file, folder), 'utf8'))
+  const samples = parseSamples(file, readFileSync(new URL(file, folder), 'utf8'))
   const groups = new Map<string, { good: number; all: number }>()
   const misses: string[] = []
   for (const sample of samples) {

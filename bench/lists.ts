@@ -78,16 +78,16 @@ async function importInto(
     const { id } = (await upload.json()) as { id: string }
     if (upload.status !== 202) throw new Error(`The upload was answered ${upload.status}.`)
     const uploadedMs = performance.now()
-    const { told, steps } = await watch(server, id)
+    const { progress, steps } = await watch(server, id)
     const endedMs = performance.now()
     const planted = plantedRows(rows)
-    expectEqual('refused', told['failed'], planted.refused.length)
-    expectEqual('skipped', told['skipped'], planted.duplicates)
-    expectEqual('added', told['added'], rows - planted.refused.length - planted.duplicates)
+    expectEqual('refused', progress['failed'], planted.refused.length)
+    expectEqual('skipped', progress['skipped'], planted.duplicates)
+    expectEqual('added', progress['added'], rows - planted.refused.length - planted.duplicates)
     await checkErrorFile(server, id, planted.refused)
     const imported = {
       campaignId,
-      added: Number(told['added']),
+      added: Number(progress['added']),
       refused: planted.refused.length,
       steps,
       uploadSeconds: (uploadedMs - startedMs) / 1000,
@@ -102,17 +102,17 @@ async function importInto(
 }
 
 /** Polls until the import has ended, and counts how often the number of read rows changed. */
-async function watch(server: Server, id: string): Promise<{ told: Record<string, unknown>; steps: number }> {
+async function watch(server: Server, id: string): Promise<{ progress: Record<string, unknown>; steps: number }> {
   let steps = 0
   let before = 0
   for (;;) {
-    const told = await server.call('GET', `/v2/imports/${id}`)
-    const read = Number(told['rowsRead'])
+    const progress = await server.call('GET', `/v2/imports/${id}`)
+    const read = Number(progress['rowsRead'])
     if (read < before) throw new Error(`Progress went back from ${before} to ${read}.`)
     if (read !== before) steps++
     before = read
-    if (told['status'] === 'completed') return { told, steps }
-    if (told['status'] === 'failed') throw new Error(`The import failed: ${String(told['error'])}`)
+    if (progress['status'] === 'completed') return { progress, steps }
+    if (progress['status'] === 'failed') throw new Error(`The import failed: ${String(progress['error'])}`)
     await sleep(200)
   }
 }
@@ -120,7 +120,7 @@ async function watch(server: Server, id: string): Promise<{ told: Record<string,
 type Refusal = { row: number; reason: string; fields: string }
 
 /** Row numbers start at 1. In each thousand rows, one has no address, one an unknown time zone and one a duplicate address. */
-function fieldsOf(row: number): string {
+function rowFields(row: number): string {
   const at = row % 1000
   const who = at === 700 ? row - 1 : row
   const email = at === 500 ? `not an address ${row}` : `person.${who}@acme${who % 977}.example.com`
@@ -133,7 +133,7 @@ function plantedRows(rows: number): { refused: Refusal[]; duplicates: number } {
   for (let row = 1; row <= rows; row++) {
     const at = row % 1000
     if (at === 500 || at === 600) {
-      refused.push({ row, reason: at === 500 ? 'invalid_email' : 'invalid_field', fields: fieldsOf(row) })
+      refused.push({ row, reason: at === 500 ? 'invalid_email' : 'invalid_field', fields: rowFields(row) })
     }
     if (at === 700) duplicates++
   }
@@ -144,7 +144,7 @@ function* csv(rows: number): Generator<string> {
   yield 'email,first name,last name,company,timezone,plan\n'
   for (let from = 1; from <= rows; from += 500) {
     let text = ''
-    for (let row = from; row < from + 500 && row <= rows; row++) text += `${fieldsOf(row)}\n`
+    for (let row = from; row < from + 500 && row <= rows; row++) text += `${rowFields(row)}\n`
     yield text
   }
 }
@@ -248,16 +248,16 @@ async function startServer(stage: Stage, name: string): Promise<Server> {
     env: { ...process.env, DATABASE_URL: address.href, OVERTURE_DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const told = await readStart(child)
+  const progress = await readStart(child)
   const db = createDatabase({ url: address.href, log: createLogger('error'), connectionsMax: 1 })
   await db.execute(
     'update accounts set requests_per_minute = 1000000, burst_per_second = 1000000, monthly_requests = 100000000',
   )
   await db.close()
   const send: Server['send'] = (method, path, content) =>
-    fetch(told.url + path, {
+    fetch(progress.url + path, {
       method,
-      headers: { authorization: `Bearer ${told.key}`, ...(content && { 'content-type': content.type }) },
+      headers: { authorization: `Bearer ${progress.key}`, ...(content && { 'content-type': content.type }) },
       ...(content && { body: content.body, duplex: 'half' }),
     } as RequestInit)
   return {

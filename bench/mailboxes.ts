@@ -16,8 +16,8 @@ const rounds = 3
 export async function benchMailboxes(stage: Stage, storedMost: number): Promise<void> {
   const few = await bookkeeping(stage, storedMost / 10)
   const many = await bookkeeping(stage, storedMost)
-  line(`mailboxes: ${storedMost}, one place / each for itself`, many.one / many.each, told(many))
-  line(`the same with ${storedMost / 10}`, few.one / few.each, told(few))
+  line(`mailboxes: ${storedMost}, one place / each for itself`, many.one / many.each, describeCores(many))
+  line(`the same with ${storedMost / 10}`, few.one / few.each, describeCores(few))
   line('ten times the mailboxes and workers, one place', many.one / few.one, 'ten were in proportion')
   line('ten times the mailboxes and workers, each', many.each / few.each, '')
 }
@@ -28,7 +28,7 @@ interface Bookkeeping {
   each: number
 }
 
-const told = ({ one, each }: Bookkeeping): string => `${one.toFixed(3)} cores against ${each.toFixed(3)}`
+const describeCores = ({ one, each }: Bookkeeping): string => `${one.toFixed(3)} cores against ${each.toFixed(3)}`
 
 async function bookkeeping({ app, db }: Stage, stored: number): Promise<Bookkeeping> {
   const workers = Array.from({ length: Math.ceil(stored / mailboxesPerWorker) }, () => randomUUID())

@@ -48,15 +48,15 @@ export async function benchRoute(stage: Stage): Promise<void> {
   )
   const bareUrl = await bare.listen({ host: '127.0.0.1', port: 0 })
   const ratios: number[] = []
-  let told = ''
+  let output = ''
   // Takes short turns and the median of the pairs, so that other load on the machine affects both equally.
   for (let round = 0; round < rounds; round++) {
     const plain = await load(`${bareUrl}/v2/campaigns/${campaign.id}`, key)
     const whole = await load(`${url}/v2/campaigns/${campaign.id}`, key)
     ratios.push(whole / plain)
-    told = `${Math.round(whole)}/s against ${Math.round(plain)}/s`
+    output = `${Math.round(whole)}/s against ${Math.round(plain)}/s`
   }
-  line('(b) GET campaign / bare route', median(ratios), told)
+  line('(b) GET campaign / bare route', median(ratios), output)
   await server.close()
   await bare.close()
   await admission.stop()

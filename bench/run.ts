@@ -19,15 +19,15 @@ import { benchWebhooks } from './webhooks.ts'
  * OVERTURE_BENCH_BUILT (e) imports into the output of `npm run build`. OVERTURE_BENCH_MAILBOXES is the number of stored mailboxes,
  * OVERTURE_BENCH_SUPPRESSIONS the number of rows of a suppression list.
  */
-const asked = process.argv.slice(2)
-const wanted = (name: string): boolean => asked.length === 0 || asked.includes(name)
+const names = process.argv.slice(2)
+const wanted = (name: string): boolean => names.length === 0 || names.includes(name)
 const storedMost = Number(process.env.OVERTURE_BENCH_STORED ?? 1_000_000)
 
 // This benchmark has its own database and takes longer than all others together.
-if (asked.includes('house')) await benchHouse()
+if (names.includes('house')) await benchHouse()
 // This benchmark needs no database.
-if (asked.includes('growth')) await benchGrowth()
-if (asked.length > 0 && asked.every((name) => name === 'house' || name === 'growth')) process.exit(0)
+if (names.includes('growth')) await benchGrowth()
+if (names.length > 0 && names.every((name) => name === 'house' || name === 'growth')) process.exit(0)
 
 const stage = await openStage()
 try {

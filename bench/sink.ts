@@ -10,15 +10,15 @@ const answersAfterMs = Number(process.argv[2] ?? 0)
 function serve(socket: Socket): void {
   let inBody = false
   let rest = ''
-  let said = ''
+  let output = ''
   socket.setNoDelay(true)
   socket.on('error', () => undefined)
   socket.write('220 sink\r\n')
   // Responds to everything in one read with one write, so that this process takes little CPU time from the compared programs.
   socket.on('data', (bytes) => {
     read(bytes)
-    const answer = said
-    said = ''
+    const answer = output
+    output = ''
     if (answer === '') return
     if (answersAfterMs === 0) socket.write(answer)
     else setTimeout(() => socket.write(answer), answersAfterMs)
@@ -35,7 +35,7 @@ function serve(socket: Socket): void {
         rest = rest.slice(end + 5)
         inBody = false
         accepted++
-        said += '250 2.0.0 OK\r\n'
+        output += '250 2.0.0 OK\r\n'
         continue
       }
       const line = rest.indexOf('\r\n')
@@ -46,10 +46,10 @@ function serve(socket: Socket): void {
         inBody = true
         // The next bytes belong to the body, whose first line may be the terminator.
         rest = `\r\n${rest}`
-        said += '354 go on\r\n'
-      } else if (verb === 'EHLO') said += '250-sink\r\n250-PIPELINING\r\n250 8BITMIME\r\n'
+        output += '354 go on\r\n'
+      } else if (verb === 'EHLO') output += '250-sink\r\n250-PIPELINING\r\n250 8BITMIME\r\n'
       else if (verb === 'QUIT') socket.end('221 bye\r\n')
-      else said += '250 2.0.0 OK\r\n'
+      else output += '250 2.0.0 OK\r\n'
     }
   }
 }

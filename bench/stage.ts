@@ -90,9 +90,9 @@ export async function startSink(answersAfterMs = 0): Promise<Sink> {
   return {
     port,
     told() {
-      const told = answer<SinkFigures>(child)
+      const figures = answer<SinkFigures>(child)
       child.send('tell')
-      return told
+      return figures
     },
     stop: () => void child.kill(),
   }

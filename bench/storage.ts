@@ -95,9 +95,9 @@ async function bytesByKind(db: Database): Promise<Record<Kind, number>> {
        pg_total_relation_size(c.oid)::float8 as bytes
      from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
   )
-  const bytesOf = (tables: readonly string[]) =>
+  const sumBytes = (tables: readonly string[]) =>
     rows.filter(({ name }) => tables.includes(name)).reduce((sum, { bytes }) => sum + bytes, 0)
-  return Object.fromEntries(Object.entries(kinds).map(([kind, tables]) => [kind, bytesOf(tables)])) as Record<
+  return Object.fromEntries(Object.entries(kinds).map(([kind, tables]) => [kind, sumBytes(tables)])) as Record<
     Kind,
     number
   >

@@ -24,7 +24,7 @@ export async function benchSuppressionLists({ app, db }: Stage, rows: number): P
     const id = `imp_${mode}${every}`.padEnd(10, '0')
     const now = app.clock.now()
     const request = { id, keyId: id, target: { list: 'bench', mode }, jobKind: 'suppressions.import', now }
-    const bytes = fileOf(rows, every)
+    const bytes = generateFile(rows, every)
     const uploaded = await measure(() =>
       receiveUpload(app, tenant, { ...request, checkHeader: () => undefined, bytes }, (complete) =>
         app.db.transaction(complete),
@@ -56,7 +56,7 @@ export async function benchSuppressionLists({ app, db }: Stage, rows: number): P
 
 const micros = (ms: number): string => `${Math.round(ms * 1000)} µs`
 
-async function* fileOf(rows: number, every: number): AsyncGenerator<Uint8Array> {
+async function* generateFile(rows: number, every: number): AsyncGenerator<Uint8Array> {
   yield Buffer.from('email,sha256,reason\n')
   let text = ''
   for (let row = 0; row < rows; row += every) {

@@ -90,8 +90,8 @@ async function benchMany(stage: Stage, services: Services): Promise<void> {
 
 /** Runs with ten times the leads and compares peak memory, which a list of all leads would increase. */
 async function benchMemory(stage: Stage, services: Services): Promise<void> {
-  const few = await peakOf(stage, services, Math.round(manyLeads / 10))
-  const many = await peakOf(stage, services, manyLeads)
+  const few = await measurePeak(stage, services, Math.round(manyLeads / 10))
+  const many = await measurePeak(stage, services, manyLeads)
   line(
     `(v) peak memory: ${manyLeads} leads / ${Math.round(manyLeads / 10)}`,
     many.peakMb / few.peakMb,
@@ -101,22 +101,22 @@ async function benchMemory(stage: Stage, services: Services): Promise<void> {
   line('(v) time per message, the same two runs', many.seconds / many.sent / (few.seconds / few.sent), '')
 }
 
-async function peakOf(stage: Stage, services: Services, leads: number) {
+async function measurePeak(stage: Stage, services: Services, leads: number) {
   const tenant = await makeWorld(stage, { leads, steps: 1, senders: 3, gapSeconds: [0, 0], acts: [''] })
-  let looks = 0
+  let samples = 0
   let lastSeen = ''
   // Polls the clock during the run: each different time that it shows is progress.
   const watching = setInterval(() => {
     void findClock(stage.app.db, tenant)
       .then((clock) => readClock(stage.app, stage.app.db, tenant, clock))
       .then(({ now }) => {
-        if (now !== lastSeen) looks++
+        if (now !== lastSeen) samples++
         lastSeen = now
       })
   }, 250)
   const run = await advance(services, tenant, 'memory')
   clearInterval(watching)
-  return { ...run, looks, peakMb: process.resourceUsage().maxRSS / 1024 }
+  return { ...run, looks: samples, peakMb: process.resourceUsage().maxRSS / 1024 }
 }
 
 async function advance({ sandbox }: Services, tenant: Tenant, plansFrom: PlansFrom): Promise<Advance> {

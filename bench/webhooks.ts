@@ -12,7 +12,7 @@ import { line, measure, median, type Stage } from './stage.ts'
 
 const eventsMost = Number(process.env.OVERTURE_BENCH_EVENTS ?? 10_000)
 const batch = 1_000
-const looks = 15
+const samples = 15
 
 /**
  * Measures deliveries to two receivers while a third receiver responds, and while a third never responds. It also measures statistics
@@ -126,7 +126,7 @@ async function benchStatistics(stage: Stage): Promise<void> {
 async function msOfStatistics({ db }: Stage, tenant: Tenant): Promise<number> {
   const [from, to] = [new Date('2026-02-28T23:00:00Z'), new Date('2026-03-02T11:00:00Z')]
   const times: number[] = []
-  for (let look = 0; look < looks; look++) {
+  for (let sample = 0; sample < samples; sample++) {
     const { seconds } = await measure(async () => {
       await findTotals(db, tenant, 'cmp_bench')
       await listBreakdown(db, tenant, { campaignId: 'cmp_bench', from, to, starts: [from] })

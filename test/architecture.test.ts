@@ -10,12 +10,13 @@ import {
   moodsAsTypes,
   privateByKeyword,
   unnamedSpans,
+  vagueExports,
 } from './house/names.ts'
 import { refusedByLinter } from './house/linter.ts'
 import { clientsWithoutReceiver, receiversWithoutClient } from './house/receivers.ts'
 import { filesPerRoomMax, knows, linesPerFileMax, purePackages, server } from './house/rooms.ts'
 import { crowdedRooms, longFiles, longLines } from './house/sizes.ts'
-import { isTest, readModules, roleOf, roomOf, type Module } from './house/source.ts'
+import { isTest, readModules, findRole, findRoom, type Module } from './house/source.ts'
 import { clockReaders, leasesByNodeClock, readsDatabaseClock, statementOutsideSql, statusLists } from './house/sql.ts'
 import { unplannedBreaches } from './house/statements/held.ts'
 import { statementsOfFiles } from './house/statements/texts.ts'
@@ -41,7 +42,7 @@ const production = house.filter((module) => !isTest(module))
 const owners = tableOwners(migrationTexts())
 
 const isServerOrPure = ({ path }: Module): boolean =>
-  roomOf(path) !== null || Object.keys(purePackages).some((name) => path.startsWith(`packages/${name}/src/`))
+  findRoom(path) !== null || Object.keys(purePackages).some((name) => path.startsWith(`packages/${name}/src/`))
 
 describe('modules', () => {
   test('are found and read', () => expect(production.length).toBeGreaterThan(modulesMin))
@@ -75,6 +76,8 @@ describe('modules', () => {
     expect(production.filter(({ path }) => rooms.test(path)).flatMap(moodsAsTypes)).toEqual([])
   })
 
+  test('no export is named …Of', () => expect(production.flatMap(vagueExports)).toEqual([]))
+
   test('a time limit of a test file has a reason', () => expect(house.flatMap(limitsWithoutReason)).toEqual([]))
 
   test('classes have private members by # only', () => expect(house.flatMap(privateByKeyword)).toEqual([]))
@@ -98,19 +101,19 @@ describe('SQL', () => {
     // The driver's folders query the server about itself: channels, databases, roles.
     const drivers = [`${server}/platform/db/`, `${server}/platform/distributed/`]
     const isDriver = (path: string) => drivers.some((folder) => path.startsWith(folder))
-    const others = production.filter(({ path }) => roleOf(path) !== 'sql' && !isDriver(path))
+    const others = production.filter(({ path }) => findRole(path) !== 'sql' && !isDriver(path))
     expect(others.filter(statementOutsideSql).map(({ path }) => path)).toEqual([])
   })
 
   test("reads the database's clock only for leases and housekeeping", () => {
     const readers = production
-      .filter(({ path }) => roomOf(path) !== null && roleOf(path) === 'sql')
+      .filter(({ path }) => findRoom(path) !== null && findRole(path) === 'sql')
       .filter(readsDatabaseClock)
     expect(readers.map(({ path }) => path.slice(server.length + 1)).sort()).toEqual(clockReaders)
   })
 
   test("never ends a lease by a node's clock", () => {
-    const leasing = production.filter(({ path, text }) => roleOf(path) === 'sql' && text.includes('lease_until'))
+    const leasing = production.filter(({ path, text }) => findRole(path) === 'sql' && text.includes('lease_until'))
     expect(leasing.length).toBeGreaterThan(10)
     expect(leasing.flatMap(leasesByNodeClock)).toEqual([])
   })
@@ -335,6 +338,16 @@ describe('a planted violation is found', () => {
   test.each(['const delayMs = 5 * 60_000', 'setTimeout(stop, 3_600_000)', 'at + 86_400_000'])(
     'a duration as a number: %s',
     (text) => expect(unnamedSpans({ path: `${server}/a/a.ts`, text })).toHaveLength(1),
+  )
+
+  test.each(['export function keyOf() {}', 'export async function keyOf() {}', 'export const keyOf = 1'])(
+    'an export that does not say what it does: %s',
+    (text) => expect(vagueExports({ path: 'a.ts', text })).toEqual(['a.ts: keyOf']),
+  )
+
+  test.each(['export function anyOf() {}', 'function keyOf() {}', 'export const keyOffset = 1'])(
+    'a name that needs no verb: %s',
+    (text) => expect(vagueExports({ path: 'a.ts', text })).toEqual([]),
   )
 
   test('a member that is private by a keyword', () => {

@@ -9,7 +9,7 @@ import { installCitusDouble } from '@overture/testing/citus/citus-double.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { registerDistribute } from '../packages/cli/src/operator/distribute.ts'
 import { readCatalogue } from './house/statements/catalogue.ts'
-import { breachesOf, type Rule } from './house/statements/rules.ts'
+import { findBreaches, type Rule } from './house/statements/rules.ts'
 
 // Each check runs every statement of the product.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -50,7 +50,7 @@ function citusClient(): pg.ClientBase {
   const catalogue = readCatalogue()
   const query = (sent: string, values?: unknown[]): Promise<unknown> => {
     const text = /^prepare checked as (?<text>[\s\S]*)$/.exec(sent)?.groups?.['text'] ?? null
-    const rules = text === null ? [] : breachesOf({ name: 'planted.sql.ts: plant', text }, catalogue)
+    const rules = text === null ? [] : findBreaches({ name: 'planted.sql.ts: plant', text }, catalogue)
     const refusal = rules.map(({ rule }) => refusals[rule]).find((one) => one !== undefined)
     if (refusal === undefined) return client.query(sent, values)
     return Promise.reject(Object.assign(new Error(refusal[1]), { code: refusal[0] }))

@@ -9,7 +9,7 @@ import {
   type SampleReport,
 } from '@overture/testing/deliverability/dmarc-samples.ts'
 import { insertTestPolicy } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
-import { emailOf, openMailboxWorld, outgoingId, replyOf } from '@overture/testing/inbox/mailbox-world.ts'
+import { mailboxEmail, openMailboxWorld, outgoingId, writeReply } from '@overture/testing/inbox/mailbox-world.ts'
 import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import type { TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
@@ -197,8 +197,8 @@ describe('a mailbox', () => {
       await box.contact('odd')
       const answer = [`In-Reply-To: ${outgoingId(user, 'odd')}`]
       const odd = reportMail(user, gzipSync('<feedback/>'), { id: 'odd', headers: answer })
-      double.deliver(user, odd.replace('Reports <noreply-dmarc@google.example.com>', emailOf(user, 'odd')))
-      double.deliver(user, replyOf(user, 'last'))
+      double.deliver(user, odd.replace('Reports <noreply-dmarc@google.example.com>', mailboxEmail(user, 'odd')))
+      double.deliver(user, writeReply(user, 'last'))
       const { app } = server
       const worker = createInboxWorker(app, {
         tickMs: 50,

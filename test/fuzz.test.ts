@@ -7,7 +7,7 @@ import { errorsByStatus } from '@overture/contract/document/openapi.ts'
 import { toSchema } from '@overture/contract/document/schemas.ts'
 import type { TestAnswer, TestServer } from '@overture/testing/server.ts'
 import { makeWorld, type World } from '@overture/testing/server/fuzz-world.ts'
-import { valuesOf } from '@overture/testing/server/json-schema-values.ts'
+import { schemaValues } from '@overture/testing/server/json-schema-values.ts'
 import { fillPath, makeResources, validBody, type Resources } from '@overture/testing/server/resources.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
@@ -144,7 +144,7 @@ function queries(endpoint: Endpoint): fc.Arbitrary<Record<string, unknown>> {
   const surprise = fc.constant<Record<string, unknown>>({ surprise: 'x' })
   const none = fc.constant<Record<string, unknown>>({})
   if (endpoint.query === undefined) return fc.oneof({ weight: 9, arbitrary: none }, { weight: 1, arbitrary: surprise })
-  const described = valuesOf(toSchema(endpoint.query, 'input')) as fc.Arbitrary<Record<string, unknown>>
+  const described = schemaValues(toSchema(endpoint.query, 'input')) as fc.Arbitrary<Record<string, unknown>>
   const single = described.chain((query) => someOf(query, 1))
   return fc.oneof(
     { weight: 3, arbitrary: none },
@@ -156,7 +156,7 @@ function queries(endpoint: Endpoint): fc.Arbitrary<Record<string, unknown>> {
 
 function bodies(endpoint: Endpoint): fc.Arbitrary<unknown> {
   if (endpoint.body === undefined) return fc.constant(undefined)
-  const described = valuesOf(toSchema(endpoint.body, 'input'))
+  const described = schemaValues(toSchema(endpoint.body, 'input'))
   const example = (world.bodies[endpoint.operationId] ?? validBody(endpoint) ?? {}) as Record<string, unknown>
   const nearExample = described.chain((value) =>
     someOf(value as object, 2).map((fields) => ({ ...example, ...fields })),

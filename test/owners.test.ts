@@ -72,7 +72,7 @@ describe.each([
     else if (how === 'disabled') await owner!.call('PUT', path, { body: { status: 'disabled' } })
     else {
       const { accountId } = server.tenant
-      const change = { accountId, userId: person.id, actorRole: 'owner', status: 'disabled', left: userLeft } as const
+      const change = { accountId, userId: person.id, actorRole: 'owner', status: 'disabled', userLeft } as const
       await server.app.db.transaction((tx) => changeUser(tx, { ...change, now: server.app.clock.now() }))
     }
     expect([await ownerOf(theirs), await ownerOf(ours)]).toEqual([null, ada!.id])

@@ -32,7 +32,7 @@ const apiKey = `ovt_test_${'a'.repeat(30)}`
 const document = JSON.parse(JSON.stringify(buildOpenApi(allEndpoints, { serverUrl: '/' }))) as ReferenceDocument
 const operations = listOperations(document)
 const examples = [...referencePages(document).values()].flatMap(referenceExamples)
-const ofWay = (way: ReferenceExample['way']) => examples.filter((example) => example.way === way)
+const ofWay = (way: ReferenceExample['client']) => examples.filter((example) => example.client === way)
 
 /** Values for every variable in the shell examples, as a reader would set them. */
 const ids = Object.fromEntries(
@@ -212,14 +212,14 @@ async function allProblems(
 }
 
 /** Replaces a part of an operation's example, and checks that the part exists. */
-function changed(way: ReferenceExample['way'], anchor: string, [from, to]: readonly [string, string]) {
+function changed(way: ReferenceExample['client'], anchor: string, [from, to]: readonly [string, string]) {
   const example = ofWay(way).find((one) => one.anchor === anchor)!
   expect([anchor, example.code.includes(from)]).toEqual([anchor, true])
   return { ...example, code: example.code.replace(from, to) }
 }
 
 test('every operation has an example for each way to call it', () => {
-  const anchors = (way: ReferenceExample['way']) => ofWay(way).map(({ anchor }) => anchor)
+  const anchors = (way: ReferenceExample['client']) => ofWay(way).map(({ anchor }) => anchor)
   const called = allEndpoints.filter(({ outputType, open }) => outputType !== 'text/event-stream' && open !== true)
   expect(anchors('curl').toSorted()).toEqual(allEndpoints.map(anchorOf).toSorted())
   for (const way of ['TypeScript', 'CLI'] as const)

@@ -6,7 +6,7 @@ import { toSchema } from '@overture/contract/document/schemas.ts'
 import { ApiError, Overture } from '@overture/sdk'
 import type { TestServer } from '@overture/testing/server.ts'
 import { makeResources, type Resources } from '@overture/testing/server/resources.ts'
-import { callable, callOf, methodOf } from '@overture/testing/server/sdk-calls.ts'
+import { callable, buildCall, findMethod } from '@overture/testing/server/sdk-calls.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 // The first search waits until the index of the demo people was built.
@@ -150,9 +150,9 @@ const refused: Readonly<Record<number, readonly string[]>> = {
 describe("each operation's method sends the same request as plain fetch and returns the same result", () => {
   test.each(callable.map((endpoint) => [endpoint.call, endpoint] as const))('%s', async (call, endpoint) => {
     recorded = []
-    const { path, body, query, given } = callOf(endpoint, resources)
+    const { path, body, query, given } = buildCall(endpoint, resources)
     const outcome = await Promise.resolve(
-      methodOf(clients[endpoint.environment === 'live' ? 'live' : 'test'], call)(...given),
+      findMethod(clients[endpoint.environment === 'live' ? 'live' : 'test'], call)(...given),
     ).then(
       (data) => ({ data }),
       (error: unknown) => ({ error }),
@@ -195,7 +195,7 @@ describe("each method returns the document's example response", () => {
     const example = exampleOutput(endpoint, toSchema(endpoint.output, 'output'))
     expect(example).toBeDefined()
     const text = typeof example === 'string' ? example : JSON.stringify(example)
-    const data = await methodOf(answering(endpoint, text, outputType), call)(...callOf(endpoint, new Map()).given)
+    const data = await findMethod(answering(endpoint, text, outputType), call)(...buildCall(endpoint, new Map()).given)
     const shown = outputType === 'application/octet-stream' ? new TextEncoder().encode(text) : example
     expect(data).toEqual(shown)
   })

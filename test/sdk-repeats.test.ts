@@ -4,7 +4,7 @@ import type { Endpoint } from '@overture/contract/endpoint.ts'
 import { ApiError, ConnectionError, Overture, type ApiPromise } from '@overture/sdk'
 import { startAnswerProxy, type AnswerProxy } from '@overture/testing/server/answer-proxy.server.ts'
 import { makeResources, type Resources } from '@overture/testing/server/resources.ts'
-import { callable, callOf, methodOf } from '@overture/testing/server/sdk-calls.ts'
+import { callable, buildCall, findMethod } from '@overture/testing/server/sdk-calls.ts'
 import type { TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
@@ -35,9 +35,9 @@ interface Told {
 }
 
 async function told(endpoint: Endpoint): Promise<Told> {
-  const { given } = callOf(endpoint, resources)
+  const { given } = buildCall(endpoint, resources)
   try {
-    const { status, replayed } = await (methodOf(client, endpoint.call)(...given) as ApiPromise<unknown>).withMeta()
+    const { status, replayed } = await (findMethod(client, endpoint.call)(...given) as ApiPromise<unknown>).withMeta()
     return { status, replayed }
   } catch (error) {
     if (ApiError.is(error)) return error

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@overture/testing/databas
 import { changeableFunctions, keysAcrossAccounts, readCatalogue } from './house/statements/catalogue.ts'
 import { exceptions, exceptionsMax, keysOfDirectories } from './house/statements/exceptions.ts'
 import { excepted } from './house/statements/held.ts'
-import { breachesOf, type Rule } from './house/statements/rules.ts'
+import { findBreaches, type Rule } from './house/statements/rules.ts'
 import { isPreparable, namedByCallers, statementsFile, writeStatements } from './house/statements/sent-list.ts'
 import { type SentStatement, statementsOfFiles } from './house/statements/texts.ts'
 import { isTest, readModules } from './house/source.ts'
@@ -240,14 +240,14 @@ describe('a planted violation is found', () => {
     ],
   ]
   test.each(ofOneAccount)('%s: %s', (rule, _why, text) =>
-    expect(breachesOf({ name: 'x.sql.ts: listX', text }, catalogue).map((breach) => breach.rule)).toContain(rule),
+    expect(findBreaches({ name: 'x.sql.ts: listX', text }, catalogue).map((breach) => breach.rule)).toContain(rule),
   )
 
   test('across accounts: a table of users joined through keys, which each server has', () => {
     const text = (joined: string) =>
       `select 1 from api_keys k join accounts a on a.account_id = k.account_id left join users u on u.account_id = ${joined}`
     const found = (joined: string) =>
-      breachesOf({ name: 'x.sql.ts: findXAcrossAccounts', text: text(joined) }, catalogue).map(({ rule }) => rule)
+      findBreaches({ name: 'x.sql.ts: findXAcrossAccounts', text: text(joined) }, catalogue).map(({ rule }) => rule)
     expect(found('k.account_id')).toEqual(['reference join'])
     expect(found('a.account_id')).toEqual([])
   })
@@ -263,7 +263,7 @@ describe('a planted violation is found', () => {
       'select 1 from accounts a, lateral (select 1 from jobs j where j.account_id = a.account_id) due',
     ],
   ])('across accounts: %s', (_why, text) => {
-    const breaches = breachesOf({ name: 'x.sql.ts: findXAcrossAccounts', text }, catalogue)
+    const breaches = findBreaches({ name: 'x.sql.ts: findXAcrossAccounts', text }, catalogue)
     expect(breaches.map(({ rule }) => rule)).toContain('plain read')
   })
 
@@ -304,6 +304,6 @@ describe('a planted violation is found', () => {
       'insert into jobs (account_id) select account_id from campaigns where account_id = $1 returning id',
     ],
   ])('no violation is reported for: %s', (_why, text) =>
-    expect(breachesOf({ name: 'x.sql.ts: listX', text }, catalogue)).toEqual([]),
+    expect(findBreaches({ name: 'x.sql.ts: listX', text }, catalogue)).toEqual([]),
   )
 })

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { verificationTools } from '@overture/server/composition/slice-wiring.ts'
-import { balanceOf } from '@overture/server/credits/index.ts'
+import { readBalance } from '@overture/server/credits/index.ts'
 import { runDueJobs } from '@overture/server/platform/jobs/run-due-jobs.shell.ts'
 import { verificationJobs } from '@overture/server/verification/index.ts'
 import { startDnsDouble, type DnsDouble } from '@overture/testing/mail/dns-double.server.ts'
@@ -70,7 +70,7 @@ describe.each(['zerobounce', 'neverbounce', 'bouncer'] as const)('%s', (provider
   const runJobs = (laterMs = 0) =>
     runDueJobs(server.app, server.tenant, new Date(Date.now() + laterMs), verificationJobs(verificationTools))
   const start = async (emails: string[]): Promise<string> => (await ask('POST', '/v2/verifications', { emails })).id
-  const balance = () => balanceOf(server.app.db, server.tenant)
+  const balance = () => readBalance(server.app.db, server.tenant)
 
   async function read(id: string) {
     const { status, creditsCharged } = await ask('GET', `/v2/verifications/${id}`)

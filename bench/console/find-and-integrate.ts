@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { makeDraft } from '@overture/testing/console/campaigns.ts'
 import { holds } from '@overture/testing/console/holds.ts'
 import type { Product } from './product.ts'
-import { secondsOf, type Results } from './results.ts'
+import { measureSeconds, type Results } from './results.ts'
 
 /** The time between two keys of a fast typist. */
 const keyMs = 90
@@ -19,12 +19,12 @@ async function find(product: Product, results: Results): Promise<void> {
   const { page, clicks } = await product.open('test/finder/people')
   await page.getByLabel('Job title').pressSequentially('engineer', { delay: keyMs })
   const table = page.getByRole('table', { name: 'Results' })
-  const searching = await secondsOf(async () => {
+  const searching = await measureSeconds(async () => {
     await page.getByRole('button', { name: /^Search \(1 credit/ }).click()
     await table.waitFor()
   })
   results.add({ job: '8 results of a search', seconds: searching, secondsMost: 0.5 })
-  const seconds = await secondsOf(async () => {
+  const seconds = await measureSeconds(async () => {
     await table.getByRole('button', { name: 'Reveal email (1 credit)' }).first().click()
     await table.getByRole('button', { name: 'Add to campaign' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Add to campaign' })
@@ -47,7 +47,7 @@ async function integrate(product: Product, results: Results): Promise<void> {
   const { id } = await api.webhooks.create({ url: hook })
   await api.webhooks.test(id, {})
   const { page, clicks } = await product.open('test/developers/keys')
-  const key = await secondsOf(async () => {
+  const key = await measureSeconds(async () => {
     await page.getByRole('button', { name: 'Create key' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Create an API key' })
     await dialog.getByLabel('Name').fill('Reporting')
@@ -59,7 +59,7 @@ async function integrate(product: Product, results: Results): Promise<void> {
   await page.goto(`${url}/app/test/developers/webhooks`)
   const before = await clicks()
   status = 204
-  const again = await secondsOf(async () => {
+  const again = await measureSeconds(async () => {
     await page.getByRole('link', { name: hook }).click()
     const deliveries = page.getByRole('table', { name: 'Deliveries' })
     await deliveries.getByRole('button', { name: 'Redeliver' }).first().click()
@@ -67,7 +67,7 @@ async function integrate(product: Product, results: Results): Promise<void> {
   })
   const delivered = { counted: (await clicks()) - before, most: 2 }
   results.add({ job: '10 delivered again', clicks: delivered, seconds: again, secondsMost: null })
-  const advancing = await secondsOf(async () => {
+  const advancing = await measureSeconds(async () => {
     await page.getByRole('region', { name: 'Test clock' }).getByRole('button', { name: '+1 day' }).click()
     await page.getByRole('dialog', { name: 'What happened' }).waitFor()
   })

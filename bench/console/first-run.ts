@@ -4,12 +4,12 @@ import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { forwardTo, startTlsFront } from '@overture/testing/mail/tls-front.server.ts'
 import type { Product } from './product.ts'
-import { secondsOf, type Results } from './results.ts'
+import { measureSeconds, type Results } from './results.ts'
 
 /** From the printed setup link to a reply in the inbox. */
 export async function firstRun(product: Product, results: Results): Promise<void> {
   const { page, clicks } = await product.openSignedOut()
-  const seconds = await secondsOf(async () => {
+  const seconds = await measureSeconds(async () => {
     await page.goto(product.setupLink)
     await page.getByLabel('Email').fill(owner.email)
     await page.getByLabel('Name').fill(owner.name)
@@ -44,12 +44,12 @@ export async function realMailbox(product: Product, dns: DnsDouble, results: Res
     TXT: { [`_dmarc.${domain}`]: ['v=DMARC1; p=none'] },
   }
   const { page, clicks } = await product.open('live/sending-accounts/connect')
-  const found = await secondsOf(async () => {
+  const found = await measureSeconds(async () => {
     await page.getByLabel('Email address').fill(address)
     await page.getByLabel('SMTP server').waitFor()
   })
   results.add({ job: '1 servers of an address are found', seconds: found, secondsMost: 6 })
-  const seconds = await secondsOf(async () => {
+  const seconds = await measureSeconds(async () => {
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.getByRole('link', { name: 'View sending account' }).click()

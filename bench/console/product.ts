@@ -31,8 +31,8 @@ export async function startProduct(environment: Record<string, string>): Promise
     env: { ...process.env, OVERTURE_DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const said = await firstLines(createInterface(server.stdout), ['test key: ', 'live key: ', 'console: '])
-  const [testKey = '', liveKey = '', setupLink = ''] = said
+  const lines = await firstLines(createInterface(server.stdout), ['test key: ', 'live key: ', 'console: '])
+  const [testKey = '', liveKey = '', setupLink = ''] = lines
   const url = new URL(setupLink).origin
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   const newPage = async () => {

@@ -27,7 +27,7 @@ function row({ job, clicks, seconds, secondsMost }: Result): string {
 }
 
 /** Measures in seconds how long the work takes. */
-export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+export async function measureSeconds(work: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now()
   await work()
   return (performance.now() - startedMs) / 1000

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
 import { holds } from '@overture/testing/console/holds.ts'
 import type { Product } from './product.ts'
-import { secondsOf, type Results } from './results.ts'
+import { measureSeconds, type Results } from './results.ts'
 
 const conversations = 20
 
@@ -17,7 +17,7 @@ export async function triageAndWhy(product: Product, results: Results): Promise<
   await api.sandbox.clock.advance({ by: '2d' })
   const { page, clicks } = await product.open(`test/inbox?view=all&campaignId=${campaign.id}`)
   await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().waitFor()
-  const seconds = await secondsOf(async () => {
+  const seconds = await measureSeconds(async () => {
     await page.keyboard.press('j')
     await page.getByRole('textbox', { name: 'Reply' }).waitFor()
     let before = ''
@@ -39,7 +39,7 @@ export async function triageAndWhy(product: Product, results: Results): Promise<
 
   await page.goto(`${url}/app/test`)
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
-  const why = await secondsOf(async () => {
+  const why = await measureSeconds(async () => {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor()
     await page.keyboard.type('person305+reply@prospects.test')
@@ -55,7 +55,7 @@ export async function triageAndWhy(product: Product, results: Results): Promise<
   await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads`)
   const row = page.getByRole('table', { name: 'Leads' }).getByRole('row').filter({ hasText: 'person306+' })
   await row.waitFor()
-  const fromList = await secondsOf(async () => {
+  const fromList = await measureSeconds(async () => {
     await row.getByRole('link').last().click()
     await page.getByRole('table', { name: 'Gates' }).waitFor()
   })
@@ -69,7 +69,7 @@ export async function triageAndWhy(product: Product, results: Results): Promise<
   await page.goto(`${url}/app/test/campaigns/${campaign.id}/overview`)
   const tab = page.getByRole('navigation', { name: 'Campaign' }).getByRole('link', { name: 'Analytics' })
   await tab.waitFor()
-  const worked = await secondsOf(async () => {
+  const worked = await measureSeconds(async () => {
     await tab.click()
     await page.getByRole('table', { name: 'Variants' }).waitFor()
   })

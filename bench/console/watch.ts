@@ -1,6 +1,6 @@
 import { makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
 import type { Product } from './product.ts'
-import { secondsOf, type Results } from './results.ts'
+import { measureSeconds, type Results } from './results.ts'
 
 const answers = 10
 
@@ -24,13 +24,13 @@ export async function watch(product: Product, results: Results): Promise<void> {
     await api.sandbox.inbound({ leadId: id, kind: 'reply', text: 'Tell me more.' })
     // The API responds after the commit, so this measures only the delay of the page.
     const line = activity.getByRole('listitem').filter({ hasText: email }).filter({ hasText: 'Replied' })
-    waits.push(await secondsOf(() => line.first().waitFor()))
+    waits.push(await measureSeconds(() => line.first().waitFor()))
   }
   results.add({ job: '5 a reply is seen after its commit, longest of 10', seconds: Math.max(...waits), secondsMost: 1 })
   const more = await makeRunning(api, { name: 'To stop', sendingAccountIds: [sender.id], leads: prospects(2, 'stop') })
   await page.goto(`${product.url}/app/test/campaigns/${more.id}/overview`)
   const before = await clicks()
-  const seconds = await secondsOf(async () => {
+  const seconds = await measureSeconds(async () => {
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.locator('header').getByText('Paused', { exact: true }).waitFor()
   })

@@ -3,7 +3,7 @@ import { holds } from '@overture/testing/console/holds.ts'
 import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
 import type { Import } from '@overture/sdk'
 import type { Product } from './product.ts'
-import { secondsOf, type Results } from './results.ts'
+import { measureSeconds, type Results } from './results.ts'
 
 const rowsImported = 20_000
 const keysPressed = 20
@@ -17,7 +17,7 @@ export async function importAndWrite(product: Product, results: Results): Promis
     at % 100 === 99 ? `nobody;Person ${at};x` : `person${at}@prospects.test;Person ${at};x`,
   )
   let oldest = 0
-  const seconds = await secondsOf(async () => {
+  const seconds = await measureSeconds(async () => {
     await page.getByLabel('CSV file').setInputFiles({
       name: 'people.csv',
       mimeType: 'text/csv',
@@ -47,7 +47,7 @@ export async function importAndWrite(product: Product, results: Results): Promis
     await steps.page.keyboard.insertText(word.slice(0, -1))
     await preview.getByText(word.slice(0, -1)).last().waitFor()
     waits.push(
-      await secondsOf(async () => {
+      await measureSeconds(async () => {
         await steps.page.keyboard.type(`${word.at(-1)} `)
         await preview.getByText(word).waitFor()
       }),
@@ -65,12 +65,12 @@ async function ageOfCounts(page: WatchedPage, product: Product, campaignId: stri
   const known: { count: number; atMs: number }[] = []
   let oldestMs = 0
   for (;;) {
-    const [job] = await importsOf(page, product.url, campaignId)
+    const [job] = await listImports(page, product.url, campaignId)
     if (job !== undefined && job.rowsRead > (known.at(-1)?.count ?? -1))
       known.push({ count: job.rowsRead, atMs: performance.now() })
-    const said = (await status.count()) === 0 ? '' : await status.innerText()
-    if (/added/.test(said)) return oldestMs / 1000
-    const shown = Number(/[\d,]+/.exec(said)?.[0].replaceAll(',', '') ?? 0)
+    const statusText = (await status.count()) === 0 ? '' : await status.innerText()
+    if (/added/.test(statusText)) return oldestMs / 1000
+    const shown = Number(/[\d,]+/.exec(statusText)?.[0].replaceAll(',', '') ?? 0)
     const missed = known.find(({ count }) => count > shown)
     if (missed !== undefined) oldestMs = Math.max(oldestMs, performance.now() - missed.atMs)
     await page.waitForTimeout(lookMs)
@@ -78,7 +78,7 @@ async function ageOfCounts(page: WatchedPage, product: Product, campaignId: stri
 }
 
 /** Requests the list with the page's session, which has a higher rate limit than a key. */
-async function importsOf(page: WatchedPage, url: string, campaignId: string): Promise<Import[]> {
+async function listImports(page: WatchedPage, url: string, campaignId: string): Promise<Import[]> {
   const answer = await page.context().request.get(`${url}/v2/imports?campaignId=${campaignId}`, {
     headers: { 'x-overture-environment': 'test' },
   })
@@ -105,7 +105,7 @@ export async function reviewAndLaunch(product: Product, results: Results): Promi
     const { page, clicks } = await product.open(`test/campaigns/${campaign.id}/steps`)
     const link = page.getByRole('link', { name: /^Review [\d,]+ leads/ })
     await link.waitFor()
-    const seconds = await secondsOf(async () => {
+    const seconds = await measureSeconds(async () => {
       await link.click()
       await page.getByRole('figure', { name: 'Sending calendar' }).waitFor()
     })
@@ -118,7 +118,7 @@ export async function reviewAndLaunch(product: Product, results: Results): Promi
     })
     const launch = page.getByRole('button', { name: `Launch to ${name}` })
     const before = await clicks()
-    const launching = await secondsOf(async () => {
+    const launching = await measureSeconds(async () => {
       await launch.click()
       await page.locator('header').getByText('Active', { exact: true }).waitFor()
     })
@@ -140,7 +140,7 @@ export async function reviewAndLaunch(product: Product, results: Results): Promi
     leads: [{ email: 'someone@example.com', firstName: 'Someone' }],
   })
   const { page, clicks } = await product.open(`live/campaigns/${campaign.id}/review`)
-  const seconds = await secondsOf(async () => {
+  const seconds = await measureSeconds(async () => {
     await page.getByRole('button', { name: 'Launch to 1' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Launch' }).click()
     await holds(async () => (await live.campaigns.get(campaign.id)).status === 'active')

@@ -58,7 +58,7 @@ async function load(file: string, folder: string): Promise<{ summary: Summary; s
   )
   let peakBytes = 0
   const poll = setInterval(() => {
-    void peakOf(command.pid!).then((bytes) => (peakBytes = Math.max(peakBytes, bytes)))
+    void peakMemory(command.pid!).then((bytes) => (peakBytes = Math.max(peakBytes, bytes)))
   }, pollMs)
   try {
     const output = await text(command.stdout)
@@ -68,7 +68,7 @@ async function load(file: string, folder: string): Promise<{ summary: Summary; s
   }
 }
 
-async function peakOf(pid: number): Promise<number> {
+async function peakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
 }

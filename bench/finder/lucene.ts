@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import {
   departments,
-  headcountRangeOf,
+  toHeadcountRange,
   headcountRanges,
   seniorities,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
@@ -90,7 +90,7 @@ function* lines(data: Data, people: readonly PersonDoc[]): Generator<string> {
     const words = companyWords(company.name)
     return [
       `industry=${industryKey(company.industry ?? '')}`,
-      `headcount=${headcountRangeOf(company.employees ?? 0)}`,
+      `headcount=${toHeadcountRange(company.employees ?? 0)}`,
       ...place('company', company.place),
       `companyWord=${words.join('|')}`,
       `companyJoined=${words.join('')}`,

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import {
   departments,
-  headcountRangeOf,
+  toHeadcountRange,
   headcountRanges,
   seniorities,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
@@ -108,7 +108,7 @@ function* lines(data: Data, people: readonly PersonDoc[]): Generator<string> {
       `{${titleTokens(person.title ?? '').join(',')}}`,
       person.years ?? '\\N',
       industryKey(company.industry ?? ''),
-      headcountRangeOf(company.employees ?? 0),
+      toHeadcountRange(company.employees ?? 0),
       technologies,
       home.city,
       home.state,

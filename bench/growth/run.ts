@@ -9,15 +9,15 @@ const memoryMbMax = 100
 
 /** Prints how the cost of reading hostile input grows with its length, and what the most expensive messages cost. */
 export async function benchGrowth(): Promise<void> {
-  tell('messages', messageGrowth())
-  tell('tables and templates', textGrowth())
+  report('messages', messageGrowth())
+  report('tables and templates', textGrowth())
   for await (const { name, loops, memoryMb } of messageCosts()) {
     const over = loops > loopsMax || memoryMb > memoryMbMax ? ' OVER THE AIM' : ''
     process.stdout.write(`${name}: ${loops.toFixed(1)} loops, ${memoryMb} MB${over}\n`)
   }
 }
 
-function tell(of: string, cases: Iterable<Grown>): void {
+function report(of: string, cases: Iterable<Grown>): void {
   let [count, most] = [0, 0]
   for (const { name, times } of cases) {
     count++

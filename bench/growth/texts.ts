@@ -1,6 +1,6 @@
 import { CsvText } from '@overture/ground/text/csv-text.ts'
 import { detectDelimiter, FirstRow } from '@overture/ground/text/spreadsheet-text.ts'
-import { hintsOf } from '@overture/server/templates/hints.ts'
+import { findHints } from '@overture/server/templates/hints.ts'
 import { measureGrowth, type Grown } from './growth.ts'
 
 const rowPieces = ['x', '"', ' ', '\n', ';', '"a;']
@@ -21,7 +21,7 @@ export function* textGrowth(): Generator<Grown> {
     yield { name: `${JSON.stringify(piece)} in a table`, times: measureGrowth(repeated(piece, csvChars), readTable) }
   for (const piece of templatePieces)
     for (const other of templatePieces) {
-      const times = measureGrowth(repeated(piece + other, templateChars), (body) => hintsOf({ subject: piece, body }))
+      const times = measureGrowth(repeated(piece + other, templateChars), (body) => findHints({ subject: piece, body }))
       yield { name: `${JSON.stringify(piece + other)} in a template`, times }
     }
 }

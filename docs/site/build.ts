@@ -36,7 +36,7 @@ async function buildFrom(digest: string): Promise<void> {
       const path = file.slice(folder.length + 1).replaceAll('\\', '/')
       built.files.push({ path, hashed: hashedName.test(path), gzip: compressed.test(path) })
       const content = await readFile(file)
-      if (path.endsWith('.html')) for (const hash of scriptHashesOf(content.toString('utf8'))) hashes.add(hash)
+      if (path.endsWith('.html')) for (const hash of hashScripts(content.toString('utf8'))) hashes.add(hash)
       if (compressed.test(path)) await compress(file, content)
     }
     built.scriptHashes = [...hashes].toSorted()
@@ -48,7 +48,7 @@ async function buildFrom(digest: string): Promise<void> {
   }
 }
 
-function scriptHashesOf(html: string): string[] {
+function hashScripts(html: string): string[] {
   return [...html.matchAll(inlineScript)].map(
     ([, script = '']) => `sha256-${createHash('sha256').update(script).digest('base64')}`,
   )

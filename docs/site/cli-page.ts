@@ -21,7 +21,10 @@ function commandText(command: Command, before: string): string[] {
   const rows = [
     ...words.map((word) => [word.name(), word.description]),
     ...options.map((option) => [option.flags, helped.optionDescription(option)]),
-  ].map(([flags = '', said = '']) => `| \`${flags.replaceAll('|', '\\|')}\` | ${said.replaceAll('|', '\\|')} |`)
+  ].map(
+    ([flags = '', description = '']) =>
+      `| \`${flags.replaceAll('|', '\\|')}\` | ${description.replaceAll('|', '\\|')} |`,
+  )
   return [
     `${before === 'overture' ? '##' : '###'} ${name}`,
     command.description() === '' ? '' : `${command.description().replace(/\.$/, '')}.`,

@@ -29,7 +29,7 @@ export function onSite({ name, file, text }: SourcePage, pages: ReadonlyMap<stri
       .replaceAll(image, (all, words: string, target: string) => (/^https?:/.test(target) ? all : words))
       .replaceAll(mention, (all, path: string) => {
         const page = byFile.get(path)
-        return page === undefined || page.name === name ? all : `[${titleOf(page)}](${to(page)})`
+        return page === undefined || page.name === name ? all : `[${pageTitle(page)}](${to(page)})`
       })
       .replaceAll(link, (all, words: string, target: string) => {
         if (/^(?:https?:|mailto:|#|\/)/.test(target)) return all
@@ -42,7 +42,7 @@ export function onSite({ name, file, text }: SourcePage, pages: ReadonlyMap<stri
   )
 }
 
-export function titleOf({ name, text }: SourcePage): string {
+export function pageTitle({ name, text }: SourcePage): string {
   return /^# (.+)$/m.exec(text)?.[1]?.trim() ?? name
 }
 

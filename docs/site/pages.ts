@@ -5,7 +5,7 @@ import { buildOpenApi } from '@overture/contract/document/openapi.ts'
 import type { ReferenceDocument } from '@overture/contract/document/reference/document.ts'
 import { referencePages } from '@overture/contract/document/reference/pages.ts'
 import { cliPage } from './cli-page.ts'
-import { onSite, titleOf, type SourcePage } from './links.ts'
+import { onSite, pageTitle, type SourcePage } from './links.ts'
 import { pagesElsewhere, sections } from './sections.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -25,7 +25,7 @@ export async function layPages(folder: string): Promise<void> {
   const pages = new Map([...(await writtenPages()), ...(await generatedPages())].map((page) => [page.name, page]))
   for (const page of pages.values()) await lay(join(folder, `${page.name}.md`), onSite(page, pages))
   await lay(join(folder, 'index.md'), await readFile(join(import.meta.dirname, 'home.md'), 'utf8'))
-  await lay(join(folder, 'sidebar.json'), JSON.stringify(sidebarOf(pages)))
+  await lay(join(folder, 'sidebar.json'), JSON.stringify(buildSidebar(pages)))
 }
 
 async function lay(file: string, text: string): Promise<void> {
@@ -52,8 +52,8 @@ async function generatedPages(): Promise<SourcePage[]> {
   return [...reference, { name: 'cli', file: '', text: await cliPage() }]
 }
 
-function sidebarOf(pages: ReadonlyMap<string, SourcePage>): Entry[] {
-  const entry = (page: SourcePage): Entry => ({ text: titleOf(page), link: `/${page.name}` })
+function buildSidebar(pages: ReadonlyMap<string, SourcePage>): Entry[] {
+  const entry = (page: SourcePage): Entry => ({ text: pageTitle(page), link: `/${page.name}` })
   const listed = new Set(sections.flatMap((section) => section.pages))
   const below = (folder: string) => [...pages.values()].filter(({ name }) => name.startsWith(folder)).map(entry)
   const groups = sections.map(({ title, pages: names }): Entry => {

@@ -6,10 +6,10 @@ import { readBuilt } from '@overture/console/digest.ts'
 import { version } from '@overture/server/platform/version.ts'
 import { bundle } from './build/bundle.ts'
 import { writeManifest } from './build/manifest.ts'
-import { noticesOf } from './build/notices.ts'
+import { writeNotices } from './build/notices.ts'
 import { writePacks } from './build/packs.ts'
-import { packagesOf } from './build/packages-used.ts'
-import { sbomOf } from './build/sbom.ts'
+import { listPackages } from './build/packages-used.ts'
+import { writeSbom } from './build/sbom.ts'
 
 /** Builds the published package, into packages/overture/dist or the given folder. */
 const root = join(import.meta.dirname, '../..')
@@ -22,13 +22,13 @@ for (const script of ['packages/console/build.ts', 'docs/site/build.ts'])
 const [inputs, built] = [await bundle(dist), await readBuilt()]
 // The files of the reference are copied unchanged, so no bundler lists their package.
 const reference = 'node_modules/@fastify/swagger-ui/static'
-const used = packagesOf([...Object.keys(inputs), ...(built?.modules ?? []), reference])
+const used = listPackages([...Object.keys(inputs), ...(built?.modules ?? []), reference])
 // Another build in this clone may be replacing the same pages at this moment.
 await writePacks(dist).catch(() => writePacks(dist))
 await writeManifest(dist)
 writeTypes()
-writeFileSync(join(dist, 'THIRD-PARTY-NOTICES'), noticesOf(used))
-writeFileSync(join(dist, 'sbom.cdx.json'), await sbomOf(used, version))
+writeFileSync(join(dist, 'THIRD-PARTY-NOTICES'), writeNotices(used))
+writeFileSync(join(dist, 'sbom.cdx.json'), await writeSbom(used, version))
 for (const name of ['README.md', 'LICENSE', 'NOTICE', 'SECURITY.md']) copyFileSync(join(root, name), join(dist, name))
 process.stdout.write(`${readdirSync(dist).length} files written to ${dist}\n`)
 

@@ -5,7 +5,7 @@ import { campaignRoutes } from '@overture/server/campaigns/index.ts'
 import { listSetAsideAcrossAccounts } from '@overture/server/inbox/mailboxes/set-aside.sql.ts'
 import { sendingAccountsRoutes } from '@overture/server/sending-accounts/index.ts'
 import { endMailboxLeasesAcrossAccounts } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
-import { newUser, openMailboxWorld, replyOf } from '@overture/testing/inbox/mailbox-world.ts'
+import { newUser, openMailboxWorld, writeReply } from '@overture/testing/inbox/mailbox-world.ts'
 import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { campaignTools } from '@overture/testing/campaign-tools.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
@@ -48,7 +48,7 @@ async function openBox() {
   const box = await openMailboxWorld(server, stops, { mail, user })
   for (const name of ['before', 'fatal', 'after']) {
     await box.contact(name)
-    box.mail.deliver(user, replyOf(user, name, name === 'fatal' ? ['X-Fatal: yes'] : []))
+    box.mail.deliver(user, writeReply(user, name, name === 'fatal' ? ['X-Fatal: yes'] : []))
   }
   for (let deaths = 0; deaths < 2; deaths++) {
     await startProcess().ended

@@ -17,7 +17,7 @@ export interface PostgresProxy {
 const swallowMs = 150
 
 export async function startPostgresProxy(target: string): Promise<PostgresProxy> {
-  const to = addressOf(target)
+  const to = parseAddress(target)
   const sockets = new Set<Socket>()
   const dead = new Set<() => boolean>()
   let mode: PostgresProxy['mode'] = 'pass'
@@ -79,7 +79,7 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
   return proxy
 }
 
-function addressOf(target: string): { path: string } | { host: string; port: number } {
+function parseAddress(target: string): { path: string } | { host: string; port: number } {
   const url = new URL(target)
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
   const port = Number(url.searchParams.get('port') ?? (url.port || 5432))

@@ -1,5 +1,5 @@
 import { server } from './rooms.ts'
-import { leadingTo, roleOf, type Import, type Module } from './source.ts'
+import { leadingTo, findRole, type Import, type Module } from './source.ts'
 
 /** Programs that wait, on a network, a timer or another thread. The clock itself only offers the functions for it. */
 const waits = /\b(?:sleep|setTimeout|setInterval|createTurns)\(|\bfor await\b/
@@ -13,24 +13,24 @@ const clock = `${server}/platform/clock.ts`
  */
 export function waitingCommands(modules: readonly Module[]): string[] {
   const sources = modules.filter(({ path, text }) => {
-    return path !== clock && (waitingRoles.includes(roleOf(path) ?? '') || waits.test(text))
+    return path !== clock && (waitingRoles.includes(findRole(path) ?? '') || waits.test(text))
   })
   const mayLead = ({ path }: Import): boolean =>
-    path.startsWith(`${server}/`) && path !== clock && !['sql', 'index'].includes(roleOf(path) ?? '')
+    path.startsWith(`${server}/`) && path !== clock && !['sql', 'index'].includes(findRole(path) ?? '')
   const causes = leadingTo(
     modules,
     sources.map(({ path }) => path),
     mayLead,
   )
   return modules.flatMap(({ path }) => {
-    const cause = roleOf(path) === 'commands' ? causes.get(path) : undefined
+    const cause = findRole(path) === 'commands' ? causes.get(path) : undefined
     return cause === undefined ? [] : [`${path}: a command waits, through ${cause}`]
   })
 }
 
 /** Functions of commands that open two transactions, so that a crash between them leaves the work half done. */
 export function dividedCommands({ path, text }: Module): string[] {
-  if (roleOf(path) !== 'commands') return []
+  if (findRole(path) !== 'commands') return []
   return text
     .split(/^(?=(?:export )?(?:async )?function )/m)
     .filter((part) => (part.match(/\.transaction\(/g) ?? []).length > 1)

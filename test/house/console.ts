@@ -1,5 +1,5 @@
 import { parseAst } from 'vite'
-import { importsOf, type Module } from './source.ts'
+import { readImports, type Module } from './source.ts'
 
 /** The sources of the console. */
 const home = 'packages/console/src/'
@@ -29,12 +29,12 @@ export function consoleBreaches(module: Module): string[] {
 }
 
 function importBreaches(module: Module): string[] {
-  return importsOf(module).flatMap(({ specifier, path }) => {
+  return readImports(module).flatMap(({ specifier, path }) => {
     if (specifier === 'zod' || path.startsWith('packages/server/')) return [`a browser does not load ${specifier}`]
     if (path.startsWith('packages/contract/') && !withoutSchemas.includes(path)) return [`${specifier} brings schemas`]
     if (!path.startsWith(home) || path.endsWith('.css')) return []
-    const from = featureOf(module.path)
-    const to = featureOf(path)
+    const from = findFeature(module.path)
+    const to = findFeature(path)
     if (from === 'platform' && to !== 'platform') return [`the platform knows ${specifier}`]
     if (from === null || from === to || to === 'platform' || composition.includes(path)) return []
     if (to === 'shell') return [`a feature knows what is around it: ${specifier}`]
@@ -52,7 +52,7 @@ const withoutSchemas = [
   'packages/contract/src/team/roles.ts',
 ]
 
-function featureOf(path: string): string | null {
+function findFeature(path: string): string | null {
   const parts = path.slice(home.length).split('/')
   return parts.length > 1 ? parts[0]! : null
 }
@@ -86,7 +86,7 @@ function textBreaches(module: Module): string[] {
 
 function pureBreaches(module: Module): string[] {
   const { path } = module
-  const feature = featureOf(path)
+  const feature = findFeature(path)
   const role = roles.find((one) => new RegExp(`\\.${one}\\.tsx?$`).test(path))
   if (
     feature === null ||
@@ -96,7 +96,7 @@ function pureBreaches(module: Module): string[] {
     path.endsWith('/index.ts')
   )
     return []
-  return importsOf(module)
+  return readImports(module)
     .filter(({ typeOnly }) => !typeOnly)
     .filter(
       (one) =>
@@ -120,13 +120,13 @@ function wordsInMarkup({ path, text }: Module): string[] {
   if (!path.endsWith('.tsx')) return []
   const found: string[] = []
   visit(parseAst(text, { lang: 'tsx' }) as unknown as Node, (node) => {
-    const said =
+    const words =
       node.type === 'JSXText'
         ? node.value
         : node.type === 'JSXAttribute' && toldAttributes.has(String(node.name?.name))
           ? (node['value'] as Node | null)?.value
           : null
-    if (typeof said === 'string' && /\p{L}{2}/u.test(said)) found.push(`words in markup: ${said.trim()}`)
+    if (typeof words === 'string' && /\p{L}{2}/u.test(words)) found.push(`words in markup: ${words.trim()}`)
   })
   return found
 }

@@ -1,5 +1,5 @@
 import { server } from './rooms.ts'
-import { importsOf, isTest, roleOf, type Module } from './source.ts'
+import { readImports, isTest, findRole, type Module } from './source.ts'
 
 const declaration =
   /^export\s+(?:async\s+)?(?:abstract\s+)?(?:function\*?|const|let|class|interface|type|enum)\s+([\w$]+)/gm
@@ -13,7 +13,7 @@ export function unusedExports(modules: readonly Module[]): string[] {
   const used = new Set<string>()
   const wholly = new Set<string>()
   for (const module of modules)
-    for (const { path, names } of importsOf(module)) {
+    for (const { path, names } of readImports(module)) {
       for (const name of names) used.add(`${path} ${name}`)
       if (names.length === 0) wholly.add(path)
     }
@@ -21,15 +21,15 @@ export function unusedExports(modules: readonly Module[]): string[] {
     .filter(({ path }) => path.startsWith(`${server}/`) && !wholly.has(path) && !published.includes(path))
     .filter((module) => !isTest(module))
     .flatMap((module) =>
-      exportsOf(module)
+      listExports(module)
         .filter((name) => !used.has(`${module.path} ${name}`))
         .map((name) => `${module.path}: nobody imports ${name}`),
     )
 }
 
-function exportsOf(module: Module): string[] {
+function listExports(module: Module): string[] {
   const declared = Array.from(module.text.matchAll(declaration), ([, name = '']) => name)
-  if (roleOf(module.path) !== 'index') return declared
+  if (findRole(module.path) !== 'index') return declared
   const passed = Array.from(module.text.matchAll(handedOn), ([, clause = '']) => clause.split(','))
   return [
     ...declared,

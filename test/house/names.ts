@@ -1,4 +1,4 @@
-import { importsOf, type Module } from './source.ts'
+import { readImports, type Module } from './source.ts'
 
 const spans = 'packages/ground/src/time/spans.ts'
 
@@ -49,6 +49,18 @@ export function moodsAsTypes({ path, text }: Module): string[] {
     .map((name) => `${path}: ${name} is no noun`)
 }
 
+const exportedOf = /^export (?:async )?(?:function\*? ?|const )(\w*[a-z\d]Of)\b/gm
+
+/** Names that only make sense with their argument: `anyOf(words)` is a pattern, `listOf(lead)` is a schema. */
+const combinators = ['anyOf', 'listOf']
+
+/** Finds exports named `…Of`: the name doesn't say whether the result is read, built or parsed (`parseSpan`, `stepName`). */
+export function vagueExports({ path, text }: Module): string[] {
+  return Array.from(text.matchAll(exportedOf), ([, name = '']) => name)
+    .filter((name) => !combinators.includes(name))
+    .map((name) => `${path}: ${name}`)
+}
+
 const span = /(?<![\d_])(?:60_000|3_600_000|86_400_000)\b/
 
 /** Finds minutes, hours and days written as numbers instead of the names in `packages/ground/src/time/spans.ts`. */
@@ -60,7 +72,7 @@ export function unnamedSpans({ path, text }: Module): string[] {
 
 /** Whether a module uses `it`: tests use `test` everywhere, as most files do. */
 export function callsItsTestsIt(module: Module): boolean {
-  return importsOf(module).some(({ specifier, names }) => specifier === 'vitest' && names.includes('it'))
+  return readImports(module).some(({ specifier, names }) => specifier === 'vitest' && names.includes('it'))
 }
 
 /** A test that measures time or memory fails on a busy machine: such measurements belong in `bench/`. */

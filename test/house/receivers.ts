@@ -1,6 +1,6 @@
 import { dataReceivers, type DataReceiver } from '@overture/contract/accounts/data-flows.ts'
 import { server } from './rooms.ts'
-import { importsOf, type Import, type Module } from './source.ts'
+import { readImports, type Import, type Module } from './source.ts'
 
 /** Names of Node's modules that open a connection. An import of the whole module is one, too. */
 const openersOf: Readonly<Record<string, RegExp>> = {
@@ -74,7 +74,7 @@ function isOfProduct({ path }: Module): boolean {
 
 /** Whether a module opens connections by itself. */
 function opensConnections(module: Module): boolean {
-  return callsFetch.test(module.text) || importsOf(module).some(opens)
+  return callsFetch.test(module.text) || readImports(module).some(opens)
 }
 
 function opens({ specifier, typeOnly, names }: Import): boolean {

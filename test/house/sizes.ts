@@ -1,16 +1,18 @@
 import { dirname } from 'node:path'
 import { charactersPerLineMax, filesPerRoomMax, linesPerFileMax } from './rooms.ts'
-import { roomOf, subRoomOf, type Module } from './source.ts'
+import { findRoom, findSubRoom, type Module } from './source.ts'
 
 /** Finds files that are too long and probably contain several ideas. Generated files are exempt. */
 export function longFiles(modules: readonly Module[]): string[] {
-  return modules.filter((module) => !isGenerated(module) && linesOf(module).length - 1 > linesPerFileMax).map(pathOf)
+  return modules
+    .filter((module) => !isGenerated(module) && splitLines(module).length - 1 > linesPerFileMax)
+    .map(modulePath)
 }
 
 /** Lines that are too long, by file and line number. */
 export function longLines(module: Module): string[] {
   if (isGenerated(module)) return []
-  return linesOf(module)
+  return splitLines(module)
     .map((line, index) => ({ length: line.length, number: index + 1 }))
     .filter(({ length }) => length > charactersPerLineMax)
     .map(({ length, number }) => `${module.path}:${number}: ${length} characters`)
@@ -20,18 +22,18 @@ export function longLines(module: Module): string[] {
 export function crowdedRooms(modules: readonly Module[]): string[] {
   const crowd = new Map<string, number>()
   for (const { path } of modules) {
-    const room = roomOf(path)
-    const place = room === null ? dirname(path) : [room, subRoomOf(path)].filter(Boolean).join('/')
+    const room = findRoom(path)
+    const place = room === null ? dirname(path) : [room, findSubRoom(path)].filter(Boolean).join('/')
     crowd.set(place, (crowd.get(place) ?? 0) + 1)
   }
   return [...crowd].filter(([, files]) => files > filesPerRoomMax).map(([place, files]) => `${place}: ${files} files`)
 }
 
-function linesOf({ text }: Module): string[] {
+function splitLines({ text }: Module): string[] {
   return text.split('\n')
 }
 
-function pathOf({ path }: Module): string {
+function modulePath({ path }: Module): string {
   return path
 }
 

@@ -31,7 +31,7 @@ export function readModules(): Module[] {
 const statement =
   /^[ \t]*(?:import|export)\b\s*(type\b)?([^'";]*?)\bfrom\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)|^import\s+'([^']+)'/gms
 
-export function importsOf(module: Module): Import[] {
+export function readImports(module: Module): Import[] {
   return Array.from(module.text.matchAll(statement), ([, type, clause = '', from, dynamic, bare]) => {
     const specifier = from ?? dynamic ?? bare ?? ''
     const names = Array.from(
@@ -43,14 +43,14 @@ export function importsOf(module: Module): Import[] {
     )
     return {
       specifier,
-      path: targetOf(module, specifier),
+      path: resolveImport(module, specifier),
       typeOnly: type !== undefined || (names.length > 0 && names.every((one) => one.typeOnly)),
       names: names.map((one) => one.name),
     }
   })
 }
 
-function targetOf(from: Module, specifier: string): string {
+function resolveImport(from: Module, specifier: string): string {
   if (specifier.startsWith('.')) return relative(root, resolve(root, dirname(from.path), specifier))
   return specifier
     .replace(/^@overture\/contract\/document\//, 'packages/contract/document/')
@@ -69,10 +69,10 @@ export function leadingTo(
 ): Map<string, string> {
   const importers = new Map<string, string[]>()
   for (const module of modules) {
-    for (const one of importsOf(module)) {
-      if (one.typeOnly || !follows(one)) continue
-      const known = importers.get(one.path)
-      if (known === undefined) importers.set(one.path, [module.path])
+    for (const imported of readImports(module)) {
+      if (imported.typeOnly || !follows(imported)) continue
+      const known = importers.get(imported.path)
+      if (known === undefined) importers.set(imported.path, [module.path])
       else known.push(module.path)
     }
   }
@@ -84,24 +84,24 @@ export function leadingTo(
 }
 
 /** The role of a file by its suffix; null for a pure file. */
-export function roleOf(path: string): string | null {
+export function findRole(path: string): string | null {
   const name = path.split('/').at(-1) ?? ''
   if (name === 'index.ts') return 'index'
   return roles.find((role) => name.endsWith(`.${role}.ts`)) ?? null
 }
 
 /** The slice, or `platform` or `composition`; null for files outside the server. */
-export function roomOf(path: string): string | null {
+export function findRoom(path: string): string | null {
   const inside = path.startsWith(`${server}/`) ? path.slice(server.length + 1).split('/') : []
   return inside.length > 1 ? (inside[0] ?? null) : null
 }
 
 /** The sub-folder of the slice; null for a file in the slice's own folder. */
-export function subRoomOf(path: string): string | null {
+export function findSubRoom(path: string): string | null {
   const inside = path.startsWith(`${server}/`) ? path.slice(server.length + 1).split('/') : []
   return inside.length > 2 ? (inside[1] ?? null) : null
 }
 
 export function isTest(module: Module): boolean {
-  return roleOf(module.path) === 'test' || /\.test\.tsx$|^(test|bench|examples|packages\/testing)\//.test(module.path)
+  return findRole(module.path) === 'test' || /\.test\.tsx$|^(test|bench|examples|packages\/testing)\//.test(module.path)
 }

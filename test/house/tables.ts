@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { composition, knows, platform, server } from './rooms.ts'
-import { isTest, roleOf, roomOf, type Module } from './source.ts'
+import { isTest, findRole, findRoom, type Module } from './source.ts'
 
 const migrations = resolve(import.meta.dirname, '../../packages/server/migrations')
 const owned = /^comment on table (\w+) is\s+'([a-z-]+): /gm
@@ -171,14 +171,14 @@ export function namedStatements(texts: readonly string[]): string[] {
 
 /** The named statements that no file contains. */
 export function missingStatements(named: readonly string[], modules: readonly Module[]): string[] {
-  const statements = modules.filter(({ path }) => roleOf(path) === 'sql').map(({ text }) => text)
+  const statements = modules.filter(({ path }) => findRole(path) === 'sql').map(({ text }) => text)
   return named.filter((name) => !statements.some((text) => text.includes(`function ${name}(`)))
 }
 
 /** Writes of a module to tables of other slices. */
 export function foreignWrites(module: Module, owners: ReadonlyMap<string, string>): Write[] {
-  const room = roomOf(module.path)
-  if (room === null || roleOf(module.path) !== 'sql' || isTest(module)) return []
+  const room = findRoom(module.path)
+  if (room === null || findRole(module.path) !== 'sql' || isTest(module)) return []
   const tables = Array.from(module.text.matchAll(write), ([, table = '']) => table)
   const foreign = new Set(
     tables.filter((table) => !noTable.has(table) && owners.has(table) && owners.get(table) !== room),

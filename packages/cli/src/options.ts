@@ -19,15 +19,15 @@ export function nameOption(text: string): string {
 }
 
 export function environmentOption(text: string): Environment {
-  return oneOf(['live', 'test'] as const, text)
+  return parseChoice(['live', 'test'] as const, text)
 }
 
 export function planOption(text: string): PlanId {
-  return oneOf(planIds, text)
+  return parseChoice(planIds, text)
 }
 
 export function roleOption(text: string): Role {
-  return oneOf(roles, text)
+  return parseChoice(roles, text)
 }
 
 export function emailOption(text: string): string {
@@ -37,15 +37,15 @@ export function emailOption(text: string): string {
 }
 
 export function auditFormatOption(text: string): 'csv' | 'ndjson' {
-  return oneOf(['csv', 'ndjson'] as const, text)
+  return parseChoice(['csv', 'ndjson'] as const, text)
 }
 
 export function switchOption(text: string): boolean {
-  return oneOf(['on', 'off'] as const, text) === 'on'
+  return parseChoice(['on', 'off'] as const, text) === 'on'
 }
 
 export function scopesOption(text: string): Scope[] {
-  return text.split(',').map((scope) => oneOf(['read', 'write', 'admin'] as const, scope.trim()))
+  return text.split(',').map((scope) => parseChoice(['read', 'write', 'admin'] as const, scope.trim()))
 }
 
 export function timeOption(text: string): Date {
@@ -56,7 +56,7 @@ export function timeOption(text: string): Date {
   return time
 }
 
-function oneOf<const Choice extends string>(choices: readonly Choice[], text: string): Choice {
+function parseChoice<const Choice extends string>(choices: readonly Choice[], text: string): Choice {
   const found = choices.find((choice) => choice === text)
   if (found === undefined) throw new InvalidArgumentError(`Use one of ${choices.join(', ')}.`)
   return found

@@ -1,7 +1,7 @@
 import { useEnvironment, type Environment } from './platform/api/environment.tsx'
 
 /** The paths of all pages in one environment. */
-export function pathsOf(environment: Environment) {
+export function buildPaths(environment: Environment) {
   const root = `/app/${environment}`
   const campaign = (id: string) => `${root}/campaigns/${id}`
   return {
@@ -58,8 +58,8 @@ export type DeveloperTab = (typeof developerTabs)[number]
 export const settingsTabs = ['account', 'contacts', 'seeds', 'team', 'profile', 'billing'] as const
 export type SettingsTab = (typeof settingsTabs)[number]
 
-export type Paths = ReturnType<typeof pathsOf>
+export type Paths = ReturnType<typeof buildPaths>
 
 export function usePaths(): Paths {
-  return pathsOf(useEnvironment())
+  return buildPaths(useEnvironment())
 }

@@ -25,20 +25,20 @@ function withSchemas(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value as Json).map(([name, child]) => {
       if (name === 'example' || name === 'examples') return [name, child]
-      if (name === 'schema') return [name, schemaOf(child as Json)]
-      if (name === 'schemas') return [name, mapValues(child as Json, schemaOf)]
+      if (name === 'schema') return [name, convertSchema(child as Json)]
+      if (name === 'schemas') return [name, mapValues(child as Json, convertSchema)]
       return [name, withSchemas(child)]
     }),
   )
 }
 
-function schemaOf(schema: Json): Json {
+function convertSchema(schema: Json): Json {
   const { $ref, ...beside } = schema
   if (typeof $ref === 'string')
-    return Object.keys(beside).length === 0 ? { $ref } : { allOf: [{ $ref }], ...schemaOf(beside) }
-  const { const: only, examples, propertyNames: _keys, contentEncoding, type, ...said } = schema
+    return Object.keys(beside).length === 0 ? { $ref } : { allOf: [{ $ref }], ...convertSchema(beside) }
+  const { const: only, examples, propertyNames: _keys, contentEncoding, type, ...plainKeywords } = schema
   const converted: Json = {
-    ...mapChildren(said),
+    ...mapChildren(plainKeywords),
     ...(contentEncoding === 'base64' && { format: 'byte' }),
     ...(only !== undefined && { enum: [only] }),
     ...(Array.isArray(examples) && { example: examples[0] as unknown }),
@@ -51,12 +51,12 @@ function schemaOf(schema: Json): Json {
 function mapChildren(schema: Json): Json {
   return Object.fromEntries(
     Object.entries(schema).map(([name, child]) => {
-      if (name === 'properties') return [name, mapValues(child as Json, schemaOf)]
+      if (name === 'properties') return [name, mapValues(child as Json, convertSchema)]
       if (name === 'items' || (name === 'additionalProperties' && typeof child === 'object'))
-        return [name, schemaOf(child as Json)]
+        return [name, convertSchema(child as Json)]
       // A choice of null stays as it is here. The schema that has the choices turns it into `nullable`.
       if (name === 'anyOf' || name === 'oneOf' || name === 'allOf')
-        return [name, (child as Json[]).map((one) => (one['type'] === 'null' ? one : schemaOf(one)))]
+        return [name, (child as Json[]).map((one) => (one['type'] === 'null' ? one : convertSchema(one)))]
       return [name, child]
     }),
   )
@@ -79,11 +79,11 @@ const nothing: Json = { type: 'object', nullable: true, enum: [null] }
 function withoutNull(schema: Json): Json {
   for (const name of ['anyOf', 'oneOf'] as const) {
     const choices = schema[name] as Json[] | undefined
-    const left = choices?.filter(({ type }) => type !== 'null') ?? []
-    if (choices === undefined || left.length === choices.length) continue
+    const remaining = choices?.filter(({ type }) => type !== 'null') ?? []
+    if (choices === undefined || remaining.length === choices.length) continue
     const { [name]: _choices, ...beside } = schema
-    const [first] = left as [Json]
-    if (left.length > 1 || !('type' in first)) return { ...beside, [name]: [...left, nothing] }
+    const [first] = remaining as [Json]
+    if (remaining.length > 1 || !('type' in first)) return { ...beside, [name]: [...remaining, nothing] }
     return { ...nullable(first), ...beside }
   }
   return schema

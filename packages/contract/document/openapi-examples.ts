@@ -105,7 +105,7 @@ export function exampleBody(endpoint: Endpoint, schema: Json): unknown {
 export function exampleOutput(endpoint: Endpoint, schema: Json): unknown {
   const own: unknown = endpoint.examples?.output
   if (own !== undefined) return own
-  const made = exampleOf(schema, '', endpoint.path)
+  const made = chooseExample(schema, '', endpoint.path)
   return endpoint.output.safeParse(made).success ? made : undefined
 }
 
@@ -113,7 +113,7 @@ export function exampleOutput(endpoint: Endpoint, schema: Json): unknown {
 function bodyCandidates(schema: Json, path: string): Json[] {
   const branches = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined
   if (branches !== undefined) return branches.flatMap((branch) => bodyCandidates(branch, path))
-  const all = (exampleOf(schema, '', path) ?? {}) as Json
+  const all = (chooseExample(schema, '', path) ?? {}) as Json
   const required = (schema['required'] as string[] | undefined) ?? []
   const readOnly = ['id', 'status', 'createdAt', 'updatedAt', 'position']
   const optional = Object.keys(all).filter((name) => !required.includes(name) && !readOnly.includes(name))
@@ -123,7 +123,7 @@ function bodyCandidates(schema: Json, path: string): Json[] {
   return few.filter((candidate) => Object.keys(candidate).length > 0)
 }
 
-function exampleOf(schema: Json, name: string, path: string): unknown {
+function chooseExample(schema: Json, name: string, path: string): unknown {
   if ('const' in schema) return schema['const']
   const [given] = (schema['examples'] ?? []) as unknown[]
   if (given !== undefined) return given
@@ -131,10 +131,10 @@ function exampleOf(schema: Json, name: string, path: string): unknown {
   if (Array.isArray(schema['enum'])) return schema['enum'][0] as unknown
   const branches = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined
   if (branches !== undefined) {
-    return exampleOf(branches.find((branch) => branch['type'] !== 'null') ?? branches[0] ?? {}, name, path)
+    return chooseExample(branches.find((branch) => branch['type'] !== 'null') ?? branches[0] ?? {}, name, path)
   }
   const parts = schema['allOf'] as Json[] | undefined
-  if (parts !== undefined) return Object.assign({}, ...parts.map((part) => exampleOf(part, name, path))) as unknown
+  if (parts !== undefined) return Object.assign({}, ...parts.map((part) => chooseExample(part, name, path))) as unknown
   return ofType(schema, name, path)
 }
 
@@ -145,33 +145,33 @@ function ofType(schema: Json, name: string, path: string): unknown {
       return schema['default'] ?? true
     case 'integer':
     case 'number':
-      return numberOf(schema)
+      return exampleNumber(schema)
     case 'string':
-      return stringOf(schema, name, path)
+      return exampleString(schema, name, path)
     case 'array':
-      return [exampleOf((schema['items'] as Json | undefined) ?? {}, name.replace(/s$/, ''), path)]
+      return [chooseExample((schema['items'] as Json | undefined) ?? {}, name.replace(/s$/, ''), path)]
     case 'object':
-      return objectOf(schema, path)
+      return exampleObject(schema, path)
     default:
       return 'value'
   }
 }
 
-function objectOf(schema: Json, path: string): Json {
+function exampleObject(schema: Json, path: string): Json {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>)
-  const fields = properties.map(([name, child]) => [name, exampleOf(child, name, path)] as const)
+  const fields = properties.map(([name, child]) => [name, chooseExample(child, name, path)] as const)
   const more = schema['additionalProperties']
-  const rest = typeof more === 'object' && more !== null ? { plan: exampleOf(more as Json, 'plan', path) } : {}
+  const rest = typeof more === 'object' && more !== null ? { plan: chooseExample(more as Json, 'plan', path) } : {}
   return Object.fromEntries([...fields, ...(fields.length === 0 ? Object.entries(rest) : [])])
 }
 
-function numberOf(schema: Json): number {
+function exampleNumber(schema: Json): number {
   const lowest = Number(schema['minimum'] ?? Number(schema['exclusiveMinimum'] ?? 0) + 1)
   const highest = Number(schema['maximum'] ?? Number.MAX_SAFE_INTEGER)
   return Math.min(highest, Math.max(lowest, Number(schema['default'] ?? 1)))
 }
 
-function stringOf(schema: Json, name: string, path: string): string {
+function exampleString(schema: Json, name: string, path: string): string {
   if (name === 'id') return `${idPrefixes.find(([part]) => path.includes(part))?.[1] ?? 'acc'}_${idTail}`
   switch (schema['format']) {
     case 'date-time':

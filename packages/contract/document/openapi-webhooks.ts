@@ -1,4 +1,4 @@
-import { eventName, eventOf } from '../src/events/event-payloads.ts'
+import { eventName, eventSchema } from '../src/events/event-payloads.ts'
 import { eventSamples } from '../src/events/event-samples.ts'
 import { eventTypes, type EventType } from '../src/events/events.ts'
 import type { Json, Models } from './schemas.ts'
@@ -15,10 +15,10 @@ const ids = {
 
 /** The requests to the webhooks of an account, by event type. */
 export function buildWebhooks(models: Models): Json {
-  return Object.fromEntries(eventTypes.map((type) => [type, { post: deliveryOf(type, models) }]))
+  return Object.fromEntries(eventTypes.map((type) => [type, { post: describeDelivery(type, models) }]))
 }
 
-function deliveryOf(type: EventType, models: Models): Json {
+function describeDelivery(type: EventType, models: Models): Json {
   const name = eventName(type)
   return {
     operationId: `on${name}`,
@@ -38,7 +38,7 @@ function deliveryOf(type: EventType, models: Models): Json {
     requestBody: {
       required: true,
       content: {
-        'application/json': { schema: models.reference(eventOf(type), 'output'), example: exampleOf(type) },
+        'application/json': { schema: models.reference(eventSchema(type), 'output'), example: deliveryExample(type) },
       },
     },
     responses: { '2XX': { description: 'Accepted.' }, '4XX': { description: 'Not accepted. The event is retried.' } },
@@ -51,7 +51,7 @@ const headers = [
   ['webhook-signature', '`v1,` and the signature in base64. Two signatures for a day after the secret was rotated.'],
 ] as const
 
-function exampleOf(type: EventType): Json {
+function deliveryExample(type: EventType): Json {
   return {
     id: 'evt_1m3q8z0c0n7t5w2k9x',
     type,

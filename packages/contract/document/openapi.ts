@@ -30,7 +30,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, models) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeOperation(endpoint, models) }
   }
   const tags = [...new Set(endpoints.map((endpoint) => endpoint.tag))].sort()
   return {
@@ -73,7 +73,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
   }
 }
 
-function operationOf(endpoint: Endpoint, models: Models): Json {
+function describeOperation(endpoint: Endpoint, models: Models): Json {
   const going = endpoint.deprecated
   const plain = endpoint.description ?? `${endpoint.summary}.`
   const description =
@@ -89,9 +89,9 @@ function operationOf(endpoint: Endpoint, models: Models): Json {
     ...(going !== undefined && { deprecated: true, 'x-sunset': going.sunset }),
     'x-sdk-method': endpoint.call,
     ...(endpoint.dryRun && { 'x-sdk-dry-run': endpoint.dryRun.call }),
-    parameters: parametersOf(endpoint, models),
-    ...(hasBody(endpoint) && { requestBody: bodyOf(endpoint, models) }),
-    responses: responsesOf(endpoint, models),
+    parameters: describeParameters(endpoint, models),
+    ...(hasBody(endpoint) && { requestBody: requestBody(endpoint, models) }),
+    responses: describeResponses(endpoint, models),
   }
 }
 
@@ -104,7 +104,7 @@ function hasBody(endpoint: Endpoint): boolean {
   return endpoint.body !== undefined || endpoint.bodyType !== undefined
 }
 
-function bodyOf(endpoint: Endpoint, models: Models): Json {
+function requestBody(endpoint: Endpoint, models: Models): Json {
   if (endpoint.bodyType !== undefined) return fileBody(endpoint.bodyType) as Json
   const body = endpoint.body!
   const example = exampleBody(endpoint, toSchema(body, 'input'))
@@ -126,7 +126,7 @@ function csvWords({ csvItems, itemsOf }: Endpoint): string {
   return ` As CSV, each row is an item of \`${itemsOf}\`, and the first row contains the column names: ${Object.keys(csvItems).join(', ')}.`
 }
 
-function responsesOf(endpoint: Endpoint, models: Models): Json {
+function describeResponses(endpoint: Endpoint, models: Models): Json {
   const example = exampleOutput(endpoint, toSchema(endpoint.output, 'output'))
   const headers = Object.fromEntries(
     Object.keys(answerHeaders)
@@ -244,7 +244,7 @@ function errorHeaders(codes: readonly ErrorCode[]): string[] {
   return waits ? [...limits, 'Retry-After'] : limits
 }
 
-function parametersOf(endpoint: Endpoint, models: Models): Json[] {
+function describeParameters(endpoint: Endpoint, models: Models): Json[] {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
   const parameters: Json[] = names.map((name) => ({
     name,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nameOf, shownFor } from '../src/common.ts'
+import { schemaName, shownFor } from '../src/common.ts'
 
 export type Json = Record<string, unknown>
 export type Direction = 'input' | 'output'
@@ -61,7 +61,7 @@ function convert(schema: z.ZodType, io: Direction): Json {
       const instead = shownFor(zodSchema)
       if (instead === undefined) return
       shown.push(instead)
-      jsonSchema.$ref = localPrefix + nameOf(instead)
+      jsonSchema.$ref = localPrefix + schemaName(instead)
     },
   }) as Json
   delete json['$schema']

@@ -121,7 +121,11 @@ export const pagination = namedObject('Pagination', {
 
 /** The list envelope of docs/contract.md, "Conventions". */
 export function listOf<Item extends z.ZodType>(item: Item) {
-  return namedObject(`${nameOf(item)}List`, { results: z.array(item), pagination, nextCursor: z.string().nullable() })
+  return namedObject(`${schemaName(item)}List`, {
+    results: z.array(item),
+    pagination,
+    nextCursor: z.string().nullable(),
+  })
 }
 
 const shownSchemas = new WeakMap<object, z.ZodType>()
@@ -139,7 +143,7 @@ export function shownFor(schema: object): z.ZodType | undefined {
 }
 
 /** The name of a schema in the document. */
-export function nameOf(schema: z.ZodType): string {
+export function schemaName(schema: z.ZodType): string {
   const name = schema.meta()?.id
   if (name === undefined) throw new Error('A schema that others are named after needs a name itself.')
   return name
@@ -151,13 +155,13 @@ const idLengthShown = 200
 
 // An id of any form exists or does not exist (docs/contract.md, "Conventions"). An id that is not a string is repeated in the answer as
 // JSON.
-function idOf(value: unknown): string {
+function readId(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '').slice(0, idLengthShown)
 }
 
 /** The ids for an operation on many resources. An id of a wrong type is one that does not exist, and never fails the call. */
 export function bulkIds(max: number) {
-  return z.array(z.preprocess(idOf, id)).min(1).max(max)
+  return z.array(z.preprocess(readId, id)).min(1).max(max)
 }
 
 /**

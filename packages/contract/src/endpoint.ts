@@ -131,7 +131,7 @@ export function endpoint<
 }
 
 /** The methods of clients. A method whose answer depends on a parameter would have two types, so a dry run is its own method. */
-export function callsOf(endpoints: readonly Endpoint[]): Endpoint[] {
+export function listCalls(endpoints: readonly Endpoint[]): Endpoint[] {
   return endpoints.flatMap((one) => (one.dryRun === undefined ? [one] : [withoutQuery(one), withoutQuery(one.dryRun)]))
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { messageOf } from './issue-messages.ts'
+import { issueMessage } from './issue-messages.ts'
 
-const messages = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error!.issues.map(messageOf)
+const messages = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error!.issues.map(issueMessage)
 
 test.each([
   [z.string().min(12), 'short', 'Must have at least 12 characters.'],

@@ -6,7 +6,7 @@ const { localeError: zodMessage } = z.locales.en()
 const valuesShownMax = 20
 
 /** The message of an issue: that of the schema if the schema has one, else a plain sentence instead of Zod's. */
-export function messageOf(issue: ZodIssue): string {
+export function issueMessage(issue: ZodIssue): string {
   const { message, ...raw } = issue
   // Zod's message for a wrong type names the type of the value, which an issue no longer contains.
   const isZods =

@@ -37,7 +37,7 @@ export const taskStatuses = ['open', 'done', 'skipped', 'canceled'] as const
 const callOutcomes = ['connected', 'no_answer', 'voicemail', 'wrong_number', 'not_interested'] as const
 export const taskOutcomes = [...callOutcomes, 'done'] as const
 /** The outcomes that complete a task of a channel. */
-export const outcomesOf = (channel: (typeof taskChannels)[number]): readonly (typeof taskOutcomes)[number][] =>
+export const outcomesForChannel = (channel: (typeof taskChannels)[number]): readonly (typeof taskOutcomes)[number][] =>
   channel === 'call' ? callOutcomes : ['done']
 export const branchesMax = 8
 /** The calendar of holidays of a schedule that uses the country of each lead. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { countryCodeOf } from './country-code.ts'
+import { toCountryCode } from './country-code.ts'
 
-describe('countryCodeOf', () => {
+describe('toCountryCode', () => {
   test.each([
     ['Germany', 'DE'],
     ['  germany ', 'DE'],
@@ -26,10 +26,10 @@ describe('countryCodeOf', () => {
     ['South Korea', 'KR'],
     ['Schweiz', 'CH'],
     ['Pays-Bas', 'NL'],
-  ])('knows %s', (country, code) => expect(countryCodeOf(country)).toBe(code))
+  ])('knows %s', (country, code) => expect(toCountryCode(country)).toBe(code))
 
   test.each([null, '', '  ', 'Atlantis', 'EU', 'European Union', 'DD', 'Bavaria', '12'])(
     'does not know %s',
-    (country) => expect(countryCodeOf(country)).toBeNull(),
+    (country) => expect(toCountryCode(country)).toBeNull(),
   )
 })

@@ -32,7 +32,7 @@ const aliases: Readonly<Record<string, string>> = {
 let known: ReadonlyMap<string, string> | null = null
 
 /** The ISO 3166 code of a country that is given as a code or as a name in a common language. Null if it is unknown. */
-export function countryCodeOf(country: string | null): string | null {
+export function toCountryCode(country: string | null): string | null {
   if (country === null) return null
   known ??= codesByName()
   return known.get(normalised(country)) ?? null

@@ -5,9 +5,9 @@ export async function forEachConcurrently<Item>(
   run: (item: Item) => Promise<void>,
 ): Promise<void> {
   // The workers share the iterator, so each item is taken once.
-  const left = items[Symbol.iterator]()
+  const remaining = items[Symbol.iterator]()
   async function takeItems(): Promise<void> {
-    for (let next = left.next(); next.done !== true; next = left.next()) await run(next.value)
+    for (let next = remaining.next(); next.done !== true; next = remaining.next()) await run(next.value)
   }
   await Promise.all(Array.from({ length: limit }, takeItems))
 }

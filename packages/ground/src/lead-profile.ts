@@ -3,12 +3,12 @@ import { profileFields, type LeadProfile } from '@overture/contract/campaigns/le
 type ProfileField = keyof LeadProfile
 
 /** The columns of a person's profile, by their names in the contract. */
-export const profileColumns = Object.fromEntries(profileFields.map((name) => [name, columnOf(name)])) as Record<
+export const profileColumns = Object.fromEntries(profileFields.map((name) => [name, toColumn(name)])) as Record<
   ProfileField,
   string
 >
 
-function columnOf(name: string): string {
+function toColumn(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 

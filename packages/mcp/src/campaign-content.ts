@@ -24,29 +24,31 @@ interface CampaignContent {
  * senders, texts that a model writes from prompts, the postal address and the
  * contact of privacy notices. Returns a refusal if there is more than can be read.
  */
-export async function contentOf({ overture }: ToolContext, campaign: Campaign): Promise<CampaignContent | string> {
+export async function readContent({ overture }: ToolContext, campaign: Campaign): Promise<CampaignContent | string> {
   const { id, steps } = campaign
-  const leads = await allOf((cursor) => overture.campaigns.leads.list(id, { limit: pageRows, ...cursor }))
+  const leads = await readAllPages((cursor) => overture.campaigns.leads.list(id, { limit: pageRows, ...cursor }))
   if (leads === null) return tooMany('leads')
   const presetIds = steps.flatMap(({ variants }) => variants.flatMap(({ ai }) => (ai === null ? [] : [ai.presetId])))
   const writes = presetIds.length > 0
   const approved = { status: 'approved', limit: pageRows } as const
-  const texts = writes ? await allOf((cursor) => overture.campaigns.approvals.list(id, { ...approved, ...cursor })) : []
+  const texts = writes
+    ? await readAllPages((cursor) => overture.campaigns.approvals.list(id, { ...approved, ...cursor }))
+    : []
   if (texts === null) return tooMany('approved texts')
-  const senders = await allOf((cursor) => overture.sendingAccounts.list({ limit: pageRows, ...cursor }))
+  const senders = await readAllPages((cursor) => overture.sendingAccounts.list({ limit: pageRows, ...cursor }))
   if (senders === null) return tooMany('sending accounts')
-  const prompts = writes ? await allOf((cursor) => overture.ai.prompts.list({ limit: pageRows, ...cursor })) : []
+  const prompts = writes ? await readAllPages((cursor) => overture.ai.prompts.list({ limit: pageRows, ...cursor })) : []
   if (prompts === null) return tooMany('prompts')
   const { postalAddress, privacyContact, privacyUrl } = await overture.account.get()
   return {
     campaign: withoutCounters(campaign),
-    leads: digestOf(leads, leadContent),
-    texts: digestOf(texts, textContent),
-    senders: digestOf(
+    leads: digestItems(leads, leadContent),
+    texts: digestItems(texts, textContent),
+    senders: digestItems(
       senders.filter((sender) => campaign.sendingAccountIds.includes(sender.id)),
       senderContent,
     ),
-    prompts: digestOf(
+    prompts: digestItems(
       prompts.filter(({ id: promptId }) => presetIds.includes(promptId)),
       promptContent,
     ),
@@ -61,7 +63,7 @@ function tooMany(what: string): string {
 }
 
 /** Returns null if there are more pages than can be read. */
-async function allOf<Item>(
+async function readAllPages<Item>(
   page: (cursor: { cursor?: string }) => PromiseLike<Page<Item>>,
 ): Promise<readonly Item[] | null> {
   const items: Item[] = []
@@ -103,7 +105,10 @@ function promptContent({ id, prompt, modelId, version }: PromptPreset): object {
 }
 
 /** The digest does not depend on the order of the pages. */
-function digestOf<Item extends { id: string }>(items: readonly Item[], contentOfItem: (item: Item) => object): string {
+function digestItems<Item extends { id: string }>(
+  items: readonly Item[],
+  contentOfItem: (item: Item) => object,
+): string {
   const hash = createHash('sha256')
   for (const item of items.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
     hash.update(`${JSON.stringify(contentOfItem(item))}\n`)

@@ -24,13 +24,13 @@ export function visible(text: string): string {
  * A stranger's text for a model, which may follow instructions in it: plain, short, and with links replaced by the names of their hosts.
  */
 export function untrusted(text: string): string {
-  const plain = visible(text).replaceAll(link, (url) => `[link to ${hostOf(url)}]`)
+  const plain = visible(text).replaceAll(link, (url) => `[link to ${urlHost(url)}]`)
   return plain.length > untrustedCharactersMax ? `${cut(plain)} […]` : plain
 }
 
 /** All hosts to which a text links, with or without a scheme or `www.`. */
 export function hostsIn(text: string): string[] {
-  const named = [...visible(text).matchAll(link)].map(([url]) => hostOf(url))
+  const named = [...visible(text).matchAll(link)].map(([url]) => urlHost(url))
   const bare = [...visible(text).matchAll(bareHost)].map(([host]) => host.toLowerCase())
   return [...new Set([...named, ...bare].map((host) => host.replace(/^www\./, '')))]
 }
@@ -38,7 +38,7 @@ export function hostsIn(text: string): string[] {
 // Mail programs also make links of bare host names. The last label must be letters only, so that 3.5 and 10.30 don't match.
 const bareHost = /(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z]{2,24}(?![\w-])/giu
 
-function hostOf(url: string): string {
+function urlHost(url: string): string {
   const whole = url.toLowerCase().startsWith('www.') ? `http://${url}` : url
   if (!URL.canParse(whole)) return 'an invalid address'
   const { protocol, hostname, pathname } = new URL(whole)

@@ -51,18 +51,18 @@ export function createConfirmations(secret: Uint8Array, principal: string): Conf
       if (inputResponses?.[key] === undefined || consent === undefined) return null
       const answer = acceptedContent(inputResponses, key, answerSchema)
       if (answer?.confirm !== true) return 'declined'
-      return consent.hash === hashOf(content) ? { idempotencyKey: `mcp-${consent.nonce}` } : null
+      return consent.hash === hashContent(content) ? { idempotencyKey: `mcp-${consent.nonce}` } : null
     },
     async ask(context, { content, message, nonce }) {
       return inputRequired({
         inputRequests: { [key]: inputRequired.elicit({ message: visible(message), requestedSchema: answerSchema }) },
-        requestState: await codec.mint({ hash: hashOf(content), nonce }, context),
+        requestState: await codec.mint({ hash: hashContent(content), nonce }, context),
       })
     },
   }
 }
 
-function hashOf(content: unknown): string {
+function hashContent(content: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(ordered(content)))
     .digest('hex')

@@ -55,12 +55,20 @@ function addOperations(server: McpServer): void {
       const endpoint = allEndpoints.find((one) => one.call === String(call))
       if (endpoint === undefined) throw new Error(`Unknown operation ${String(call)}.`)
       const { method, path, scope, summary, description, body, query } = endpoint
-      return json(uri, { method, path, scope, summary, description, body: schemaOf(body), query: schemaOf(query) })
+      return json(uri, {
+        method,
+        path,
+        scope,
+        summary,
+        description,
+        body: toJsonSchema(body),
+        query: toJsonSchema(query),
+      })
     },
   )
 }
 
-function schemaOf(schema: z.ZodType | undefined): unknown {
+function toJsonSchema(schema: z.ZodType | undefined): unknown {
   return schema === undefined ? null : z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 }
 

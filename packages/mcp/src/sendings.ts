@@ -1,5 +1,5 @@
 import type { Campaign, Forecast } from '@overture/sdk'
-import { contentOf, shownEntry, shownSteps } from './campaign-content.ts'
+import { readContent, shownEntry, shownSteps } from './campaign-content.ts'
 import { hostsIn } from './clean-text.ts'
 import type { ToolContext } from './tool.ts'
 
@@ -22,10 +22,10 @@ export async function campaignSending(
   const { overture, access } = toolContext
   const campaign = await overture.campaigns.get(id)
   const [content, forecast, leads, senders] = await Promise.all([
-    contentOf(toolContext, campaign),
+    readContent(toolContext, campaign),
     overture.campaigns.forecast(id),
     overture.campaigns.leads.list(id, { limit: shownRecipientsMax }),
-    sendersOf(toolContext, campaign),
+    senderEmails(toolContext, campaign),
   ])
   if (typeof content === 'string') return content
   const first = forecast.days.find(({ first: firsts, followUp }) => firsts + followUp > 0)
@@ -108,7 +108,7 @@ async function foreignHosts({ overture }: ToolContext, campaignId: string | null
   return hosts.filter((host) => !own.has(host))
 }
 
-async function sendersOf({ overture }: ToolContext, { sendingAccountIds }: Campaign): Promise<string[]> {
+async function senderEmails({ overture }: ToolContext, { sendingAccountIds }: Campaign): Promise<string[]> {
   const senders = await Promise.all(
     sendingAccountIds.slice(0, shownRecipientsMax).map((id) => overture.sendingAccounts.get(id)),
   )

@@ -29,7 +29,7 @@ export function createMcpServer(settings: McpSettings): McpServer {
     },
   )
   const toolContext: ToolContext = { overture, access, confirmations, inbound: settings.inbound, nonce }
-  for (const one of toolsFor(settings)) addTool(server, one, toolContext)
+  for (const tool of toolsFor(settings)) addTool(server, tool, toolContext)
   addResources(server, settings)
   addPrompts(server, access)
   return server
@@ -42,21 +42,21 @@ export function toolsFor({ access, inbound, asks }: Pick<McpSettings, 'access' |
   )
 }
 
-function addTool(server: McpServer, one: Tool, toolContext: ToolContext): void {
-  const reads = one.needs === 'read'
+function addTool(server: McpServer, tool: Tool, toolContext: ToolContext): void {
+  const reads = tool.needs === 'read'
   server.registerTool(
-    one.name,
+    tool.name,
     {
-      title: one.title,
-      description: one.description,
-      inputSchema: one.input,
+      title: tool.title,
+      description: tool.description,
+      inputSchema: tool.input,
       annotations: {
         readOnlyHint: reads,
-        ...(!reads && { destructiveHint: one.destructive === true }),
-        openWorldHint: one.needs === 'send' || one.strangers === true,
+        ...(!reads && { destructiveHint: tool.destructive === true }),
+        openWorldHint: tool.needs === 'send' || tool.strangers === true,
       },
     },
-    (input, context) => one.run(toolContext, input, context).catch(errorResult),
+    (input, context) => tool.run(toolContext, input, context).catch(errorResult),
   )
 }
 

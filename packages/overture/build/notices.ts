@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keyOf, type UsedPackage } from './packages-used.ts'
+import { packageKey, type UsedPackage } from './packages-used.ts'
 
 const legal = /^(?:licen[cs]e|copying|notice)(?:[-.].*)?$/i
 
 /** The authors and licenses of all bundled packages. */
-export function noticesOf(used: readonly UsedPackage[]): string {
+export function writeNotices(used: readonly UsedPackage[]): string {
   const texts = new Map<string, UsedPackage[]>()
-  for (const one of used) {
-    const text = legalText(one.folder)
-    texts.set(text, [...(texts.get(text) ?? []), one])
+  for (const dependency of used) {
+    const text = legalText(dependency.folder)
+    texts.set(text, [...(texts.get(text) ?? []), dependency])
   }
   const parts = [...texts].map(([text, packages]) => {
-    const heads = packages.map((one) => `${keyOf(one)} (${one.license})`)
+    const heads = packages.map((one) => `${packageKey(one)} (${one.license})`)
     return `${heads.join('\n')}\n\n${text === '' ? 'Its package brings no text of its license along.' : text}`
   })
   return `Overture contains code of these packages, under the terms below their names.\n\n${parts.join(`\n\n${line}\n\n`)}\n`

@@ -13,12 +13,12 @@ const root = join(import.meta.dirname, '../../..')
 const packageFolder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/
 
 /** The packages of the given files, each once, sorted by name. The files are paths from the root of the repository. */
-export function packagesOf(files: readonly string[]): UsedPackage[] {
+export function listPackages(files: readonly string[]): UsedPackage[] {
   const folders = new Set(files.flatMap((file) => packageFolder.exec(file)?.[0] ?? []))
-  return [...folders].map(read).toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1))
+  return [...folders].map(read).toSorted((left, right) => (packageKey(left) < packageKey(right) ? -1 : 1))
 }
 
-export function keyOf({ name, version }: Pick<UsedPackage, 'name' | 'version'>): string {
+export function packageKey({ name, version }: Pick<UsedPackage, 'name' | 'version'>): string {
   return `${name}@${version}`
 }
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { external } from './bundle.ts'
-import { keyOf, type UsedPackage } from './packages-used.ts'
+import { packageKey, type UsedPackage } from './packages-used.ts'
 
 interface Component {
   'bom-ref': string
@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, '../../..')
 const outputBytesMax = 64 * 1024 * 1024
 
 /** The list of components for programs that check advisories: the installed packages from which the code was built. */
-export async function sbomOf(used: readonly UsedPackage[], version: string): Promise<string> {
+export async function writeSbom(used: readonly UsedPackage[], version: string): Promise<string> {
   const script = join(root, 'node_modules/@cyclonedx/cyclonedx-npm/bin/cyclonedx-npm-cli.js')
   const options = [
     '--package-lock-only',
@@ -36,12 +36,12 @@ export async function sbomOf(used: readonly UsedPackage[], version: string): Pro
     maxBuffer: outputBytesMax,
   })
   const bom = JSON.parse(stdout) as Bom
-  const keys = new Set(used.map(keyOf))
-  const nameOf = ({ group, name }: Component) => (group === undefined ? name : `${group}/${name}`)
+  const keys = new Set(used.map(packageKey))
+  const componentName = ({ group, name }: Component) => (group === undefined ? name : `${group}/${name}`)
   const isExternal = (name: string) => external.some((one) => name === one || name.startsWith(one.replace('*', '')))
-  const components = bom.components.filter((one) => {
-    const name = nameOf(one)
-    return isExternal(name) || keys.delete(`${name}@${one.version}`)
+  const components = bom.components.filter((component) => {
+    const name = componentName(component)
+    return isExternal(name) || keys.delete(`${name}@${component.version}`)
   })
   if (keys.size > 0) throw new Error(`Not in the lockfile: ${[...keys].join(', ')}`)
   const own = bom.metadata.component['bom-ref']

@@ -17,12 +17,12 @@ export class CompanyNames {
 
   constructor(names: readonly string[]) {
     const parts = names.map(companyNameParts)
-    const coded = parts.map(({ words }) => words.map((word) => codeOf(this.#wordCodes, word)))
+    const coded = parts.map(({ words }) => words.map((word) => wordCode(this.#wordCodes, word)))
     this.#wordCounts = Uint8Array.from(coded, (codes) => Math.min(255, codes.length))
     const unique = coded.map((codes) => [...new Set(codes)])
     this.#companies = new Dimension(names.length, this.#wordCodes.size, (company, add) => unique[company]!.forEach(add))
     this.#neighbours = new WordNeighbours([...this.#wordCodes.keys()], fuzzyLengthMin)
-    const formsOf = parts.map(({ longForms }) => [...new Set(longForms)].map((form) => codeOf(this.#formCodes, form)))
+    const formsOf = parts.map(({ longForms }) => [...new Set(longForms)].map((form) => wordCode(this.#formCodes, form)))
     this.#forms = new Dimension(names.length, this.#formCodes.size, (company, add) => formsOf[company]!.forEach(add))
     parts.forEach(({ words }, company) => {
       const joined = words.join('')
@@ -72,7 +72,7 @@ export class CompanyNames {
   }
 }
 
-function codeOf(codes: Map<string, number>, word: string): number {
+function wordCode(codes: Map<string, number>, word: string): number {
   const known = codes.get(word)
   if (known !== undefined) return known
   codes.set(word, codes.size)

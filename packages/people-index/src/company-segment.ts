@@ -70,11 +70,11 @@ export class CompanySegment {
   }
 
   industryCodes(names: readonly string[]): number[] {
-    return codesOf(this.#industryNames, names)
+    return findCodes(this.#industryNames, names)
   }
 
   technologyCodes(names: readonly string[]): number[] {
-    return codesOf(this.#technologyNames, names)
+    return findCodes(this.#technologyNames, names)
   }
 
   /** Companies with any of the technologies. */
@@ -145,7 +145,7 @@ function codesByKey(values: readonly string[], keyOf: (value: string) => string)
   return codes
 }
 
-function codesOf(codes: ReadonlyMap<string, number[]>, names: readonly string[]): number[] {
+function findCodes(codes: ReadonlyMap<string, number[]>, names: readonly string[]): number[] {
   return names.flatMap((name) => codes.get(name) ?? [])
 }
 

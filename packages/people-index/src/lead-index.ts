@@ -3,7 +3,7 @@ import type { CompanyFilters, PersonFilters } from './records/filters.ts'
 import { allBits, bitWords, hasBit, setBit } from './sets/bit-kernel.ts'
 import type { SegmentData } from './records/columns.ts'
 import { PersonSegment } from './person-segment.ts'
-import { collect, countOf, fromBits, without, type DocSet, type Window } from './sets/postings.ts'
+import { collect, countDocs, fromBits, without, type DocSet, type Window } from './sets/postings.ts'
 import { suggest, type Suggestion } from './suggest.ts'
 
 export type SearchRequest =
@@ -119,15 +119,15 @@ export class LeadIndex {
   }
 
   #evaluate(request: SearchRequest): Result {
-    const base = setsOf(this.#base, request)
-    const delta = this.#delta ? setsOf(this.#delta, request) : null
+    const base = buildSets(this.#base, request)
+    const delta = this.#delta ? buildSets(this.#delta, request) : null
     const removed = request.kind === 'people' ? this.#removedPeople : null
     const tiers = base.map((set, index) => ({
       base: removed ? without(set, removed) : set,
       delta: delta ? this.#withoutCopies(request.kind, delta[index]!) : null,
     }))
     let totalCount = 0
-    for (const tier of tiers) totalCount += countOf(tier.base) + (tier.delta ? countOf(tier.delta) : 0)
+    for (const tier of tiers) totalCount += countDocs(tier.base) + (tier.delta ? countDocs(tier.delta) : 0)
     return { tiers, totalCount }
   }
 
@@ -146,7 +146,7 @@ export class LeadIndex {
     if (tier.delta && this.#delta) {
       const places = this.#places[kind]
       const numbers = kinds[kind].numbers(this.#delta)
-      for (const doc of docsOf(tier.delta)) {
+      for (const doc of listDocs(tier.delta)) {
         if (window.take === 0) return
         takeBase(from, places[doc]!)
         from = places[doc]!
@@ -182,13 +182,13 @@ export class LeadIndex {
   }
 }
 
-function setsOf(segment: PersonSegment, request: SearchRequest): DocSet[] {
+function buildSets(segment: PersonSegment, request: SearchRequest): DocSet[] {
   if (request.kind === 'people') return segment.evaluate(request.filters)
   const tiers = segment.companies.evaluate(request.filters)
   return (tiers ?? [allBits(segment.companies.size)]).map(fromBits)
 }
 
-function docsOf(set: DocSet): number[] {
+function listDocs(set: DocSet): number[] {
   if (set.kind === 'list') return [...set.docs]
   const docs: number[] = []
   const size = set.bits.length * 32

@@ -112,7 +112,7 @@ export class PersonSegment {
     const { columns } = this.data
     const companies = this.companies
     const groups: Group[] = []
-    const codesOf = (sets: PeopleSets, column: Uint8Array | Uint32Array, codes: readonly number[]) => {
+    const passingCodes = (sets: PeopleSets, column: Uint8Array | Uint32Array, codes: readonly number[]) => {
       const passes = passTable(codes, 1 + Math.max(255, ...codes))
       const { company } = columns
       return anyGroup(
@@ -121,8 +121,8 @@ export class PersonSegment {
       )
     }
     if (filters.industry)
-      groups.push(codesOf(this.#industry, columns.industry, companies.industryCodes(filters.industry)))
-    if (filters.headcount) groups.push(codesOf(this.#headcount, columns.headcount, filters.headcount))
+      groups.push(passingCodes(this.#industry, columns.industry, companies.industryCodes(filters.industry)))
+    if (filters.headcount) groups.push(passingCodes(this.#headcount, columns.headcount, filters.headcount))
     if (filters.technology) groups.push(this.#technologyGroup(companies.technologyCodes(filters.technology)))
     if (filters.companyLocation) groups.push(this.#companyPlaceGroup(filters.companyLocation))
     return groups

@@ -23,7 +23,7 @@ export function suggest(
   request: { field: SuggestField; query: string; limit: number },
 ): Suggestion[] {
   const query = normalise(request.query)
-  const [base, ...others] = segments.map((segment) => entriesOf(segment, request.field))
+  const [base, ...others] = segments.map((segment) => listEntries(segment, request.field))
   const found: Suggestion[] = []
   // Without a delta the entries are already in order, so the first matches are the result.
   const matchesMax = others.length === 0 ? request.limit : Infinity
@@ -44,7 +44,7 @@ function inOrder<Item extends Suggestion>(items: Item[]): Item[] {
 }
 
 // A place is found by its own name, not by the names of its state or country.
-function subjectOf(value: string, field: SuggestField): string {
+function searchedName(value: string, field: SuggestField): string {
   return field === 'location' ? value.slice(0, value.indexOf(',') >>> 0) : value
 }
 
@@ -52,7 +52,7 @@ function matches(value: string, query: string): boolean {
   return query === '' || value.startsWith(query) || value.includes(` ${query}`)
 }
 
-function entriesOf(segment: PersonSegment, field: SuggestField): Entry[] {
+function listEntries(segment: PersonSegment, field: SuggestField): Entry[] {
   let fields = entriesBySegment.get(segment)
   if (!fields) entriesBySegment.set(segment, (fields = new Map()))
   let entries = fields.get(field)
@@ -61,7 +61,7 @@ function entriesOf(segment: PersonSegment, field: SuggestField): Entry[] {
       Array.from(countValues(segment, field), ([value, count]) => ({
         value,
         count,
-        subject: normalise(subjectOf(value, field)),
+        subject: normalise(searchedName(value, field)),
       })),
     )
     fields.set(field, entries)
@@ -79,7 +79,7 @@ function countValues(segment: PersonSegment, field: SuggestField): Map<string, n
     case 'jobTitle':
       return count(columns.title, (code) => [dictionaries.titles[code]!])
     case 'location':
-      return count(columns.personPlace, (code) => levelsOf(dictionaries.places[code]!))
+      return count(columns.personPlace, (code) => placeLevels(dictionaries.places[code]!))
     case 'companyName':
       return count(
         Uint32Array.from(dictionaries.companyNames, (_, company) => company),
@@ -101,7 +101,7 @@ function count(codes: Uint32Array, print: (code: number) => string[]): Map<strin
 }
 
 /** A place counts for itself, its state and its country. */
-function levelsOf(place: string): string[] {
+function placeLevels(place: string): string[] {
   const { city, state, country } = splitPlace(place)
   const known = [city, state, country]
   return [

@@ -16,11 +16,11 @@ export function senderCapacity(sender: PlanSender, atMs: number): number {
 /** The number of messages that a campaign could send on the longest day of its week if it shared no sender. */
 export function campaignCapacity(campaign: PlanCampaign, senders: readonly PlanSender[], atMs: number): number {
   const own = senders.filter((sender) => campaign.sendingAccountIds.includes(sender.id))
-  const left = new Map<string, number>()
+  const remaining = new Map<string, number>()
   const sum = own.reduce((total, sender) => {
-    const budgets = (sender.budgets ?? []).map(({ id, limit }) => ({ id, room: left.get(id) ?? limit }))
+    const budgets = (sender.budgets ?? []).map(({ id, limit }) => ({ id, room: remaining.get(id) ?? limit }))
     const count = Math.min(capacityWithin(campaign.schedule, sender, atMs), ...budgets.map(({ room }) => room))
-    for (const { id, room } of budgets) left.set(id, room - count)
+    for (const { id, room } of budgets) remaining.set(id, room - count)
     return total + count
   }, 0)
   return Math.min(sum, campaign.caps.dailyLimit ?? Infinity)

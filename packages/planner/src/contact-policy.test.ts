@@ -24,7 +24,7 @@ function bookOf(limits: Partial<ContactLimits>, known: Partial<PersonRecord> = {
 }
 
 const contactsAt = (times: readonly number[]) =>
-  times.map((atMs) => ({ atMs, campaignId: 'cmp_2', leadId: 'led_2', goesOn: true }))
+  times.map((atMs) => ({ atMs, campaignId: 'cmp_2', leadId: 'led_2', isOpen: true }))
 
 /** Messages over 60 days around a change of clocks, oldest first. */
 const times = fc
@@ -86,11 +86,11 @@ describe('a limit per company', () => {
 describe('one campaign at a time', () => {
   const limits = { oneCampaignAtATime: true }
   test('keeps the person for the lead that got the first message and has not ended', () => {
-    const own = { atMs: noon - dayMs, campaignId: 'cmp_1', leadId: 'led_1', goesOn: true }
-    const other = { atMs: noon - 2 * dayMs, campaignId: 'cmp_2', leadId: 'led_2', goesOn: true }
+    const own = { atMs: noon - dayMs, campaignId: 'cmp_1', leadId: 'led_1', isOpen: true }
+    const other = { atMs: noon - 2 * dayMs, campaignId: 'cmp_2', leadId: 'led_2', isOpen: true }
     expect(firstClosedGate(bookOf(limits, { contacts: [other, own] }), lead, noon)?.gate).toBe('other_campaign')
     expect(firstClosedGate(bookOf(limits, { contacts: [own, other] }), lead, noon)).toBeNull()
-    expect(firstClosedGate(bookOf(limits, { contacts: [{ ...other, goesOn: false }, own] }), lead, noon)).toBeNull()
+    expect(firstClosedGate(bookOf(limits, { contacts: [{ ...other, isOpen: false }, own] }), lead, noon)).toBeNull()
   })
 
   test('opens when that lead ends', () => {

@@ -1,6 +1,6 @@
 import { hourMs } from '@overture/ground/time/spans.ts'
 import { dayNumberAt, startOfDayMs } from '@overture/ground/time/time-zone.ts'
-import { dateOf } from '@overture/ground/time/day-words.ts'
+import { localDate } from '@overture/ground/time/day-words.ts'
 
 /**
  * The limits on how often people may be written to, over all campaigns of an account. Days are whole days of the account's zone, and today
@@ -23,7 +23,7 @@ export interface Contact {
   campaignId: string
   leadId: string
   /** Whether the lead still waits for messages. */
-  goesOn: boolean
+  isOpen: boolean
 }
 
 /** Mail between one of the account's mailboxes and a person, outside of campaigns. */
@@ -112,7 +112,7 @@ export class ContactBook {
     // The limit counts the newest people only, so older times are dropped.
     if (known.contacts.length === 0 && lead.company && perCompany)
       this.#companies.set(lead.company, [...this.company(lead), atMs].slice(-perCompany.people))
-    const contact = { atMs, campaignId: lead.campaignId, leadId: lead.id, goesOn: true }
+    const contact = { atMs, campaignId: lead.campaignId, leadId: lead.id, isOpen: true }
     this.#persons.set(lead.person, { ...known, contacts: [...known.contacts, contact] })
   }
 
@@ -120,7 +120,7 @@ export class ContactBook {
   end(lead: ContactedLead): void {
     if (lead.person === undefined) return
     const known = this.person(lead)
-    const contacts = known.contacts.map((one) => (one.leadId === lead.id ? { ...one, goesOn: false } : one))
+    const contacts = known.contacts.map((one) => (one.leadId === lead.id ? { ...one, isOpen: false } : one))
     this.#persons.set(lead.person, { ...known, contacts })
   }
 
@@ -184,11 +184,11 @@ interface ContactQuestion {
   nowMs: number
 }
 
-export function judgeContact(gate: ContactGate, asked: ContactQuestion): ContactVerdict {
-  return rules[gate](asked)
+export function judgeContact(gate: ContactGate, question: ContactQuestion): ContactVerdict {
+  return rules[gate](question)
 }
 
-const rules: Record<ContactGate, (asked: ContactQuestion) => ContactVerdict> = {
+const rules: Record<ContactGate, (question: ContactQuestion) => ContactVerdict> = {
   in_conversation: judgeConversation,
   other_campaign: judgeOtherCampaign,
   person_limit: judgePersonLimit,
@@ -202,18 +202,21 @@ function judgeConversation({ book, lead, nowMs }: ContactQuestion): ContactVerdi
   const afterMail = fallsOut(timezone, exchange?.atMs ?? null, conversationDays)
   if (Math.max(afterReply, afterMail) <= nowMs) return open('No mail was exchanged with the person lately.')
   if (afterReply >= afterMail) {
-    const since = dateOf(timezone, repliedAtMs ?? nowMs)
-    return shut(`The person replied on ${since}. Messages may follow on ${dateOf(timezone, afterReply)}.`, afterReply)
+    const since = localDate(timezone, repliedAtMs ?? nowMs)
+    return shut(
+      `The person replied on ${since}. Messages may follow on ${localDate(timezone, afterReply)}.`,
+      afterReply,
+    )
   }
   const words = exchange?.direction === 'outbound' ? 'wrote to the person' : 'got mail from the person'
-  const since = dateOf(timezone, exchange?.atMs ?? nowMs)
-  const until = dateOf(timezone, afterMail)
+  const since = localDate(timezone, exchange?.atMs ?? nowMs)
+  const until = localDate(timezone, afterMail)
   return shut(`${exchange?.mailbox ?? ''} ${words} on ${since}. Messages may follow on ${until}.`, afterMail)
 }
 
 function judgeOtherCampaign({ book, lead }: ContactQuestion): ContactVerdict {
   if (!book.limits.oneCampaignAtATime) return open('Several campaigns may write to a person.')
-  const first = book.person(lead).contacts.find((contact) => contact.goesOn)
+  const first = book.person(lead).contacts.find((contact) => contact.isOpen)
   if (first === undefined || first.leadId === lead.id) return open('No other campaign writes to the person.')
   return shut(`${first.campaignId} wrote to the person first and has not ended.`, Infinity)
 }
@@ -260,7 +263,7 @@ function judgeWindow({ times, most, days, timezone, nowMs, unit }: Window): Cont
   const oldest = within[within.length - most]
   if (oldest === undefined) return open(`${counted}.`)
   const untilMs = fallsOut(timezone, oldest, days)
-  return shut(`${counted}; the oldest falls out on ${dateOf(timezone, untilMs)}.`, untilMs)
+  return shut(`${counted}; the oldest falls out on ${localDate(timezone, untilMs)}.`, untilMs)
 }
 
 /** Returns the start of the first day on which a message of this time does not count any more. -Infinity: it never counts. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { campaignOf, leadOf, senderOf } from '@overture/testing/delivery/plan-fixtures.ts'
+import { makeCampaign, makeLead, makeSender } from '@overture/testing/delivery/plan-fixtures.ts'
 import { findCutGroups, groupKey, type OfGroup } from './cut-groups.ts'
 import { pageLimits, shortGroups } from './page-limits.ts'
 import { plan } from './plan.ts'
@@ -37,7 +37,7 @@ const readSendable: Reading = ({ campaigns, senders, leads, limit }) => {
   return { candidates, cutGroups: findCutGroups(candidates, limitOf) }
 }
 
-/** Plans as the planner's shell does: each call reads the oldest leads of each group, until `goesOn` is false. */
+/** Plans as the planner's shell does: each call reads the oldest leads of each group, until `hasMore` is false. */
 function settle(world: World, again: (result: PlanResult) => boolean, read: Reading = readPages) {
   let { campaigns, senders, leads } = world
   let looked = 0
@@ -123,10 +123,10 @@ const worlds: fc.Arbitrary<World> = fc
   .map((world) => ({
     limit: world.limit,
     campaigns: world.campaigns.map(({ pool, matching: providerMatching, ...caps }, index) =>
-      campaignOf({ id: `cmp_${index}`, caps, providerMatching, sendingAccountIds: pool.map((at) => `snd_${at}`) }),
+      makeCampaign({ id: `cmp_${index}`, caps, providerMatching, sendingAccountIds: pool.map((at) => `snd_${at}`) }),
     ),
     senders: world.senders.map(({ gap, status, dailyLimit, waitsMinutes, provider }, index) =>
-      senderOf({
+      makeSender({
         id: `snd_${index}`,
         status,
         mailProvider: provider,
@@ -138,7 +138,7 @@ const worlds: fc.Arbitrary<World> = fc
       }),
     ),
     leads: world.leads.map(({ campaign, sender, position, retry, suppressed, domain, provider }, index) =>
-      leadOf({
+      makeLead({
         id: `led_${String(index).padStart(2, '0')}`,
         campaignId: `cmp_${campaign % world.campaigns.length}`,
         sendingAccountId: position === 1 ? (retry ? sender : null) : (sender ?? 'snd_0'),
@@ -158,7 +158,7 @@ describe('planning with the oldest leads of each group', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const eager = settle(world, untilNothing)
-        const planned = settle(world, ({ goesOn }) => goesOn)
+        const planned = settle(world, ({ hasMore }) => hasMore)
         expect(planned.sent).toEqual(eager.sent)
         expect(planned.next).toBeLessThanOrEqual(eager.next)
         expect(planned.calls).toBeLessThanOrEqual(eager.calls)
@@ -170,8 +170,8 @@ describe('planning with the oldest leads of each group', () => {
   test('reading only the leads that can be sent sends the same as reading whole pages', () => {
     fc.assert(
       fc.property(worlds, fc.integer({ min: 1, max: 12 }), (world, limit) => {
-        const whole = settle({ ...world, limit }, ({ goesOn }) => goesOn)
-        const few = settle({ ...world, limit }, ({ goesOn }) => goesOn, readSendable)
+        const whole = settle({ ...world, limit }, ({ hasMore }) => hasMore)
+        const few = settle({ ...world, limit }, ({ hasMore }) => hasMore, readSendable)
         expect(few.sent).toEqual(whole.sent)
         expect(few.next).toBeLessThanOrEqual(whole.next)
       }),
@@ -180,12 +180,12 @@ describe('planning with the oldest leads of each group', () => {
   })
 
   test('needs one call when sender gaps hold the leads, however many leads wait', () => {
-    const senders = ['snd_0', 'snd_1'].map((id) => senderOf({ id, minGapSeconds: 60, maxGapSeconds: 60 }))
-    const campaigns = [campaignOf({ id: 'cmp_0', sendingAccountIds: ['snd_0', 'snd_1'] })]
+    const senders = ['snd_0', 'snd_1'].map((id) => makeSender({ id, minGapSeconds: 60, maxGapSeconds: 60 }))
+    const campaigns = [makeCampaign({ id: 'cmp_0', sendingAccountIds: ['snd_0', 'snd_1'] })]
     const leads = Array.from({ length: 50 }, (_, index) =>
-      leadOf({ id: `led_${index}`, campaignId: 'cmp_0', dueAt: new Date(now.getTime() - minute + index) }),
+      makeLead({ id: `led_${index}`, campaignId: 'cmp_0', dueAt: new Date(now.getTime() - minute + index) }),
     )
-    const run = settle({ campaigns, senders, leads, limit: 20 }, ({ goesOn }) => goesOn, readSendable)
+    const run = settle({ campaigns, senders, leads, limit: 20 }, ({ hasMore }) => hasMore, readSendable)
     expect(run).toEqual({ sent: ['led_0 snd_0', 'led_1 snd_1'], next: now.getTime() + minute, calls: 1, looked: 6 })
   })
 })

@@ -29,12 +29,12 @@ export function findCutGroups(
  * Whether another call at the same `now` can do more after this one's decisions are stored. This is so if leads of a cut
  * group were settled and the group is empty, or if the leads that were not read may wait for something else.
  */
-export function goesOn(state: PlanState, { candidates, cutGroups = new Map() }: PlanInput): boolean {
+export function hasMore(state: PlanState, { candidates, cutGroups = new Map() }: PlanInput): boolean {
   if (cutGroups.size === 0) return false
   const settled = new Set([...state.sends, ...state.leadHolds, ...state.decisions].map(({ leadId }) => leadId))
   const gone = new Set(candidates.filter(({ id }) => settled.has(id)).map(groupKey))
-  const left = new Set(candidates.filter(({ id }) => !settled.has(id)).map(groupKey))
-  return [...cutGroups].some(([key, group]) => gone.has(key) && (!left.has(key) || mayDiffer(state, group)))
+  const remaining = new Set(candidates.filter(({ id }) => !settled.has(id)).map(groupKey))
+  return [...cutGroups].some(([key, group]) => gone.has(key) && (!remaining.has(key) || mayDiffer(state, group)))
 }
 
 /** A retry may pass the limit of new leads, and a first message may move to another sender if its own can't send. */

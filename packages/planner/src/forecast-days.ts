@@ -37,7 +37,7 @@ export function countDay(days: Map<string, Day>, send: PlannedSend): void {
 }
 
 /** Sorts the days. `reasons` counts the remaining leads by the gate that holds them. */
-export function forecastOf(
+export function buildForecast(
   days: ReadonlyMap<string, Day>,
   reasons: ReadonlyMap<GateName, number>,
   decided: readonly Forecast['byBranch'][number][],

@@ -6,10 +6,10 @@ import type { GateName, PlanLead, PlannedDecision, PlanResult, PlanStep } from '
 
 /** Whether a lead's next step sends nothing. */
 export function isAtSilentStep(run: Run, lead: PlanLead): boolean {
-  return sendsNothing(nextStepOf(run, lead))
+  return sendsNothing(findNextStep(run, lead))
 }
 
-function nextStepOf(run: Run, lead: PlanLead): PlanStep | undefined {
+function findNextStep(run: Run, lead: PlanLead): PlanStep | undefined {
   const steps = run.campaigns.get(lead.campaignId)?.plan.steps
   return steps?.find((step) => step.position === lead.nextStepPosition)
 }
@@ -20,7 +20,7 @@ function nextStepOf(run: Run, lead: PlanLead): PlanStep | undefined {
  */
 export function putBack(run: Run, lead: PlanLead): void {
   run.open.set(lead.id, lead)
-  const gate = gateAt(nextStepOf(run, lead)?.type, lead)
+  const gate = gateAt(findNextStep(run, lead)?.type, lead)
   if (gate === null) run.future.push(lead)
   else run.stuck.set(lead.id, gate)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { campaignOf, emailOf, leadOf, senderOf } from '@overture/testing/delivery/plan-fixtures.ts'
+import { makeCampaign, makeEmail, makeLead, makeSender } from '@overture/testing/delivery/plan-fixtures.ts'
 import { runForecast, type ForecastState } from './forecast-run.ts'
 import type { PlanCampaign, PlanLead } from './plan.types.ts'
 
@@ -17,20 +17,20 @@ function campaign(number: number, ways: readonly number[]): PlanCampaign {
     goTo: `cmp_${to}`,
     immediately: false,
   }))
-  const first = emailOf({ id: `stp_${number}_1`, position: 1, waitBefore: days(0) })
+  const first = makeEmail({ id: `stp_${number}_1`, position: 1, waitBefore: days(0) })
   const fork = {
-    ...emailOf({ id: `stp_${number}_2`, position: 2, waitBefore: days(1) }),
+    ...makeEmail({ id: `stp_${number}_2`, position: 2, waitBefore: days(1) }),
     type: 'branch' as const,
     branches,
   }
-  return campaignOf({ id: `cmp_${number}`, steps: [first, fork], answersOrigin: number % 2 === 0 })
+  return makeCampaign({ id: `cmp_${number}`, steps: [first, fork], answersOrigin: number % 2 === 0 })
 }
 
 function person(number: number, campaignNumber: number): PlanLead {
   const id = `led_${campaignNumber}_${number}`
   const fields = { email: `p${number}@r.test`, country: ['DE', 'FR', 'IT'][number % 3] }
   const facts = { leadId: id, fields, interest: null, intent: null, sends: [], acts: [], signals: [] }
-  return leadOf({ id, campaignId: `cmp_${campaignNumber}`, dueAt: monday, facts })
+  return makeLead({ id, campaignId: `cmp_${campaignNumber}`, dueAt: monday, facts })
 }
 
 const campaignsMax = 4
@@ -47,7 +47,7 @@ const worlds = fc
   .map(({ ways, people, dailyLimit }): ForecastState => ({
     now: monday,
     campaigns: ways.map((to, number) => campaign(number, to)),
-    senders: [senderOf({ dailyLimit })],
+    senders: [makeSender({ dailyLimit })],
     leads: people.flatMap((from, number) => (from < ways.length ? [person(number, from)] : [])),
   }))
 
@@ -80,7 +80,7 @@ test('each lead joins a campaign at most once, even if hand-overs form a circle,
 
 test('a lead is not handed over to a campaign that has its address, and its thread keeps its sender', () => {
   const leads = [person(0, 0), person(3, 0)]
-  const senders = [senderOf({ id: 'snd_1' }), senderOf({ id: 'snd_2' })]
+  const senders = [makeSender({ id: 'snd_1' }), makeSender({ id: 'snd_2' })]
   const campaigns = [
     { ...campaign(0, [2]), sendingAccountIds: ['snd_1'] },
     { ...campaign(2, []), sendingAccountIds: ['snd_2'] },

@@ -15,7 +15,7 @@ export interface LeavingLead {
 export function handOverAhead(run: Run, leaving: readonly LeavingLead[]): PlanLead[] {
   return leaving.toSorted(byOrderOfLocks).flatMap(({ lead, toCampaignId }) => {
     if (!takes(run, lead, toCampaignId)) return []
-    count(run.handedOver.left, lead.campaignId)
+    count(run.handedOver.leftCounts, lead.campaignId)
     count(run.handedOver.came, toCampaignId)
     const target = run.campaigns.get(toCampaignId)?.plan
     return (target && arrivedLead(run, lead, target)) ?? []
@@ -55,7 +55,7 @@ function count(counts: Map<string, number>, id: string): void {
 
 // Ids of stored leads begin with a digit or a letter after the prefix. The tilde makes the new ids younger than all of them, in the order
 // of the moves.
-const idOf = (number: number) => `led_~${String(number).padStart(9, '0')}`
+const arrivalId = (number: number) => `led_~${String(number).padStart(9, '0')}`
 
 /**
  * Returns the lead as it begins in the target campaign: with the known facts about the person, and without any activity. Returns undefined
@@ -68,7 +68,7 @@ function arrivedLead(run: Run, from: PlanLead, target: PlanCampaign): PlanLead |
   const due = dueAfter(now, first.waitBefore, target.schedule, from)
   const dueAt = due > now ? due : now
   const bound = target.answersOrigin === true && (!isFirst(from) || from.bound === true)
-  const id = idOf(++run.handedOver.count)
+  const id = arrivalId(++run.handedOver.count)
   return {
     ...from,
     id,
@@ -93,7 +93,7 @@ function arrivedLead(run: Run, from: PlanLead, target: PlanCampaign): PlanLead |
 
 /** Returns how many leads left and entered the campaign. Without a campaign it returns the counts of all campaigns. */
 export function countHandOvers({ handedOver }: Run, campaignId: string | undefined) {
-  const countOf = (counts: ReadonlyMap<string, number>) =>
+  const countArrivals = (counts: ReadonlyMap<string, number>) =>
     campaignId === undefined ? [...counts.values()].reduce((sum, one) => sum + one, 0) : (counts.get(campaignId) ?? 0)
-  return { handedOver: countOf(handedOver.left), arrivals: countOf(handedOver.came) }
+  return { handedOver: countArrivals(handedOver.leftCounts), arrivals: countArrivals(handedOver.came) }
 }

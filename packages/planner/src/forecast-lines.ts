@@ -1,4 +1,4 @@
-import { differsByLead, localDaysOf, nextOpeningMs, type LocalDays } from '@overture/ground/time/sending-window.ts'
+import { differsByLead, resolveLocalDays, nextOpeningMs, type LocalDays } from '@overture/ground/time/sending-window.ts'
 import { dayNumberAt, startOfDayMs } from '@overture/ground/time/time-zone.ts'
 import { MinHeap } from './forecast-queue.ts'
 import { byAge } from './plan-state.ts'
@@ -120,7 +120,7 @@ export class ReadyGroup {
   }
 
   #findLine(lead: PlanLead): Line {
-    const days = localDaysOf(this.#campaign.plan.schedule, lead)
+    const days = resolveLocalDays(this.#campaign.plan.schedule, lead)
     const domain = this.countsDomains ? lead.emailDomain : ''
     const key = `${days.zone} ${days.calendar} ${domain}`
     const known = this.#lines.get(key)
@@ -140,7 +140,7 @@ export class ReadyGroup {
 
   #setAside(line: Line, nowMs: number): boolean {
     if (line.heldBy !== null) return true
-    const hold = holdOf(this.#campaign, line, nowMs)
+    const hold = findHold(this.#campaign, line, nowMs)
     if (hold === null) return false
     line.heldBy = hold.reason
     line.standsAs = null
@@ -154,7 +154,7 @@ export class ReadyGroup {
 }
 
 /** The planner's gates that depend only on the line. Returns the time until which the gate holds each lead of it. */
-function holdOf({ plan, usage, dayNumber }: RunCampaign, line: Line, nowMs: number) {
+function findHold({ plan, usage, dayNumber }: RunCampaign, line: Line, nowMs: number) {
   const { schedule, caps } = plan
   const limit = caps.maxPerRecipientDomainPerDay
   if (plan.status !== 'active') return null

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SendingWindow } from '@overture/ground/time/sending-window.ts'
 import { forecastInSteps, runForecast, type ForecastState } from './forecast-run.ts'
-import { emailOf, campaignOf, leadOf, senderOf, simulate } from '@overture/testing/delivery/plan-fixtures.ts'
+import { makeEmail, makeCampaign, makeLead, makeSender, simulate } from '@overture/testing/delivery/plan-fixtures.ts'
 
 const friday = new Date('2026-11-20T10:00:00.000Z')
 const until = new Date(friday.getTime() + 60 * 86_400_000)
@@ -15,19 +15,19 @@ function worldOf(fields: {
   leads: { timezone?: string; domain?: string; at?: string }[]
 }): ForecastState {
   const schedule = { useLeadTimezone: fields.useLeadTimezone ?? false, windows: fields.windows }
-  const campaign = campaignOf({
+  const campaign = makeCampaign({
     id: 'cmp_0',
     schedule: { timezone: 'UTC', startDate: null, endDate: null, blackoutDates: [], ...schedule },
     caps: { dailyLimit: null, dailyNewLeadLimit: null, maxPerRecipientDomainPerDay: fields.domainCap ?? null },
     sendingAccountIds: ['snd_0'],
     steps: Array.from({ length: fields.steps }, (_, index) =>
-      emailOf({ id: `stp_${index}`, position: index + 1, waitBefore: { value: 0, unit: 'hours' } }),
+      makeEmail({ id: `stp_${index}`, position: index + 1, waitBefore: { value: 0, unit: 'hours' } }),
     ),
   })
   const gap = { minGapSeconds: 600, maxGapSeconds: 600 }
-  const sender = senderOf({ id: 'snd_0', timezone: 'UTC', dailyLimit: 2, rampStartedAt: friday, ...gap })
+  const sender = makeSender({ id: 'snd_0', timezone: 'UTC', dailyLimit: 2, rampStartedAt: friday, ...gap })
   const leads = fields.leads.map((lead, index) =>
-    leadOf({
+    makeLead({
       id: `led_${index}`,
       campaignId: 'cmp_0',
       timezone: lead.timezone ?? null,

@@ -1,5 +1,5 @@
 import { dayNumberAt } from '@overture/ground/time/time-zone.ts'
-import { countDay, forecastOf, type Day, type Forecast } from './forecast-days.ts'
+import { countDay, buildForecast, type Day, type Forecast } from './forecast-days.ts'
 import type { ContactBook } from './contact-policy.ts'
 import { MinHeap } from './forecast-queue.ts'
 import { copyCampaign, ReadyGroup } from './forecast-lines.ts'
@@ -10,7 +10,7 @@ import { countHandOvers } from './forecast-hand-overs.ts'
 import { applySends, letGo, withBudgets } from './forecast-moves.ts'
 import { applyTasks, waitsForTask } from './tasks/forecast-tasks.ts'
 import { isNewLead } from './plan-state.ts'
-import { poolOf } from './matching/provider-matching.ts'
+import { leadPool } from './matching/provider-matching.ts'
 import { plan } from './plan.ts'
 import type {
   CampaignUsage,
@@ -82,7 +82,7 @@ export function* forecastInSteps(state: ForecastState, options: ForecastOptions)
   }
   const { campaignId } = options
   return {
-    ...forecastOf(days, leftReasons(run, options), decidedBy(run, campaignId)),
+    ...buildForecast(days, leftReasons(run, options), decidedBy(run, campaignId)),
     ...countHandOvers(run, campaignId),
   }
 }
@@ -111,7 +111,7 @@ function openRun(state: ForecastState): Run {
     batchFactor: 1,
     deciding: [],
     decided: new Map(),
-    handedOver: { left: new Map(), came: new Map(), addresses: new Map(), count: 0 },
+    handedOver: { leftCounts: new Map(), came: new Map(), addresses: new Map(), count: 0 },
     contacts: state.contacts?.fork() ?? null,
     budgets: new Map(),
     waiting: new Map(),
@@ -137,7 +137,7 @@ function planOnce(run: Run, maxSends: number): PlanResult {
     })
     const settled = new Set([...result.sends, ...result.leadHolds].map(({ leadId }) => leadId))
     const emptied = offers.filter((offer) => offer.cut && offer.leads.every((lead) => settled.has(lead.id)))
-    const ranOut = emptied.some((offer) => offer.group.wouldGoOn(claimsOf(offer, result)))
+    const ranOut = emptied.some((offer) => offer.group.wouldGoOn(countClaims(offer, result)))
     run.batchFactor = ranOut ? run.batchFactor * 2 : 1
     // The turns of the senders depend on the groups that have leads. So if a group ran out of leads, a plan with more leads may differ.
     const counts = !ranOut || result.sends.length === 0
@@ -156,7 +156,7 @@ function planOnce(run: Run, maxSends: number): PlanResult {
 }
 
 // The other leads of the group are younger than the offered leads. So only the claims of the offered leads certainly come first.
-function claimsOf({ group, leads }: Offer, { sends }: PlanResult): Map<string, number> {
+function countClaims({ group, leads }: Offer, { sends }: PlanResult): Map<string, number> {
   const claims = new Map<string, number>()
   if (!group.countsDomains) return claims
   const sent = new Set(sends.map(({ leadId }) => leadId))
@@ -190,14 +190,14 @@ function wake(run: Run): void {
   for (let lead = run.future.peek(); lead && wakeMs(lead) <= run.nowMs; lead = run.future.peek()) {
     run.future.pop()
     if (isAtSilentStep(run, lead)) run.deciding.push(lead)
-    else groupOf(run, lead)?.push(lead)
+    else findGroup(run, lead)?.push(lead)
   }
 }
 
-function groupOf(run: Run, lead: PlanLead): ReadyGroup | undefined {
+function findGroup(run: Run, lead: PlanLead): ReadyGroup | undefined {
   const senderId = lead.sendingAccountId
   const campaign = run.campaigns.get(lead.campaignId)
-  const pool = campaign === undefined ? '' : poolOf(campaign.plan, lead)
+  const pool = campaign === undefined ? '' : leadPool(campaign.plan, lead)
   const key = `${lead.campaignId} ${senderId ?? ''} ${isNewLead(lead)} ${pool}`
   const known = run.ready.get(key)
   if (known !== undefined || campaign === undefined) return known
@@ -220,7 +220,7 @@ function applyHolds(run: Run, result: PlanResult): void {
   for (const hold of result.leadHolds) {
     const lead = run.open.get(hold.leadId)
     if (!lead) continue
-    const group = hold.reason === 'recipient_domain_limit' ? groupOf(run, lead) : undefined
+    const group = hold.reason === 'recipient_domain_limit' ? findGroup(run, lead) : undefined
     if (group !== undefined) {
       group.push(lead)
       resting.add(group)
@@ -265,20 +265,20 @@ function leftReasons(
   const reasons = new Map<GateName, number>()
   for (const lead of run.open.values()) {
     if (campaignId !== undefined && lead.campaignId !== campaignId) continue
-    const reason = reasonOf(run, lead)
+    const reason = waitingReason(run, lead)
     onLeft?.(lead, reason)
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
   }
   return reasons
 }
 
-function reasonOf(run: Run, lead: PlanLead): GateName {
+function waitingReason(run: Run, lead: PlanLead): GateName {
   const stuck = run.stuck.get(lead.id)
   if (stuck) return stuck
   if (isAtSilentStep(run, lead) && waitsForTask(lead)) return 'waiting_for_task'
   if (wakeMs(lead) > run.nowMs) return 'wait_not_over'
   return (
-    groupOf(run, lead)?.heldBy(lead) ??
+    findGroup(run, lead)?.heldBy(lead) ??
     run.lastHold.get(`${lead.campaignId} ${lead.sendingAccountId ?? ''}`) ??
     run.lastHold.get(lead.campaignId) ??
     'wait_not_over'

@@ -46,7 +46,7 @@ export interface Run {
 /** The leads that moved to another campaign. */
 interface HandedOver {
   /** The numbers of leads that left and that entered a campaign, by its id. */
-  left: Map<string, number>
+  leftCounts: Map<string, number>
   came: Map<string, number>
   /** The addresses in a campaign, those that entered it included. */
   addresses: Map<string, Set<string>>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ContactBook, type ContactLimits, type PersonRecord } from './contact-policy.ts'
 import { explainGates } from './gates.ts'
-import { campaignOf, leadOf, officeHours, senderOf, taskOf } from '@overture/testing/delivery/plan-fixtures.ts'
+import { makeCampaign, makeLead, officeHours, makeSender, makeTask } from '@overture/testing/delivery/plan-fixtures.ts'
 import { gateOrder, type GateName, type PlanCampaign, type PlanLead, type PlanSender } from './plan.types.ts'
 
 const friday = new Date('2026-11-20T10:00:00.000Z')
@@ -27,7 +27,7 @@ const noLimits: ContactLimits = {
   timezone: 'Europe/Berlin',
 }
 const person = 'dana@acme.test'
-const firstTask = taskOf({ id: 'stp_1', position: 1, waitBefore: { value: 0, unit: 'days' } })
+const firstTask = makeTask({ id: 'stp_1', position: 1, waitBefore: { value: 0, unit: 'days' } })
 const openTask = {
   status: 'open',
   channel: 'call',
@@ -51,15 +51,15 @@ function bookOf(
 }
 
 function contactAt(at: string, leadId = 'led_other') {
-  return { atMs: Date.parse(at), campaignId: 'cmp_other', leadId, goesOn: true }
+  return { atMs: Date.parse(at), campaignId: 'cmp_other', leadId, isOpen: true }
 }
 
 function explain({ lead, campaign, sender, contacts, now = friday }: Case) {
   return explainGates({
     now,
-    lead: leadOf({ dueAt: friday, person, company: 'acme.test', ...lead }),
-    campaign: campaignOf({ usage, ...campaign }),
-    senders: [senderOf(sender)],
+    lead: makeLead({ dueAt: friday, person, company: 'acme.test', ...lead }),
+    campaign: makeCampaign({ usage, ...campaign }),
+    senders: [makeSender(sender)],
     contacts: contacts ?? null,
   })
 }

@@ -1,7 +1,7 @@
 import { pathEnd } from '@overture/contract/vocabularies.ts'
-import { findingsOf } from '@overture/ground/paths/decision.ts'
+import { judgeBranches } from '@overture/ground/paths/decision.ts'
 import { stepAfter } from '@overture/ground/paths/path.ts'
-import { holidayAt, localDaysOf, nextOpeningMs, type LocalDays } from '@overture/ground/time/sending-window.ts'
+import { holidayAt, resolveLocalDays, nextOpeningMs, type LocalDays } from '@overture/ground/time/sending-window.ts'
 import { describeState } from './deliverability/pace.ts'
 import { describeBudget, roomMs } from './deliverability/recipient-budget.ts'
 import { judgeContact, type ContactBook, type ContactGate } from './contact-policy.ts'
@@ -57,10 +57,10 @@ export function explainGates(input: GateInput): Explanation {
   const facts = gather(input)
   const gates = gateOrder.map((gate) => ({ gate, ...judgeGate(gate, facts) }))
   const closed = gates.filter((gate) => !gate.passed)
-  return { blockedReason: closed[0]?.gate ?? null, gates, next: facts.step && nextOf(facts, facts.step, closed) }
+  return { blockedReason: closed[0]?.gate ?? null, gates, next: facts.step && explainNext(facts, facts.step, closed) }
 }
 
-function nextOf(facts: Facts, step: PlanStep, closed: readonly Gate[]): Explanation['next'] {
+function explainNext(facts: Facts, step: PlanStep, closed: readonly Gate[]): Explanation['next'] {
   const never = closed.some((gate) => gate.until === null)
   const common = { stepId: step.id, type: step.type, position: step.position }
   if (step.type === 'email') {
@@ -71,7 +71,7 @@ function nextOf(facts: Facts, step: PlanStep, closed: readonly Gate[]): Explanat
   const decidesAt = never ? null : new Date(atMs)
   if (step.type === 'task') return { ...common, at: decidesAt, sendingAccountId: null, decision: null }
   const { campaign, lead, nowMs } = facts
-  const branches = lead.facts === undefined ? [] : findingsOf(step, lead.facts, new Date(nowMs))
+  const branches = lead.facts === undefined ? [] : judgeBranches(step, lead.facts, new Date(nowMs))
   const otherwise = stepAfter(campaign.steps, step)?.id ?? pathEnd
   return { ...common, at: decidesAt, sendingAccountId: null, decision: { decidesAt, branches, otherwise } }
 }
@@ -112,7 +112,7 @@ function gather({ now, lead, campaign, senders, contacts = null }: GateInput): F
     campaign,
     budget,
     step: budget.steps.get(lead.nextStepPosition) ?? null,
-    days: localDaysOf(campaign.schedule, lead),
+    days: resolveLocalDays(campaign.schedule, lead),
     ...pickSender({ lead, campaign, senders }, nowMs),
     contacts,
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { campaignCapacity } from './capacity.ts'
-import { leversOf } from './levers.ts'
+import { findLevers } from './levers.ts'
 import type { PlanCampaign, PlanSender } from './plan.types.ts'
 
 const sender = (id: string, of: Partial<PlanSender> = {}): PlanSender => ({
@@ -41,7 +41,7 @@ const campaign = (of: Partial<PlanCampaign> = {}): PlanCampaign => ({
 })
 const now = new Date('2026-03-02T09:00:00.000Z')
 const changesOf = (of: Partial<PlanCampaign>, senders: PlanSender[], spares: PlanSender[] = []) =>
-  leversOf({ now, campaigns: [campaign(of)], senders, leads: [] }, 'cmp_1', spares).map(
+  findLevers({ now, campaigns: [campaign(of)], senders, leads: [] }, 'cmp_1', spares).map(
     ({ path, from, to }) => [path, from, to] as const,
   )
 
@@ -53,7 +53,7 @@ test('each lever changes one setting and leaves the original state unchanged', (
     leads: [],
   }
   const before = structuredClone(state)
-  const levers = leversOf(state, 'cmp_1', [sender('snd_2')])
+  const levers = findLevers(state, 'cmp_1', [sender('snd_2')])
   expect(state).toEqual(before)
   expect(levers.map(({ path }) => path)).toEqual([
     'sendingAccountIds',

@@ -24,7 +24,7 @@ const dayMinutes = 24 * 60
 const sendersTriedMax = 3
 
 /** Returns the changes that are worth trying, those of the campaign first. `spares` are senders that it does not use yet. */
-export function leversOf(state: ForecastState, campaignId: string, spares: readonly PlanSender[]): Lever[] {
+export function findLevers(state: ForecastState, campaignId: string, spares: readonly PlanSender[]): Lever[] {
   const campaign = state.campaigns.find(({ id }) => id === campaignId)
   if (campaign === undefined) return []
   const senders = state.senders.filter(({ id }) => campaign.sendingAccountIds.includes(id))
@@ -65,13 +65,13 @@ function longerWindows(state: ForecastState, campaign: PlanCampaign): Lever[] {
 
 /** Two hours later, at most until the end of the day. A window that runs past midnight is not changed. */
 function later({ from, to }: SendingWindow): string {
-  const [start, end] = [minutesOf(from), minutesOf(to)]
+  const [start, end] = [parseMinutes(from), parseMinutes(to)]
   if (end === 0 || end <= start) return to
   const until = Math.min(dayMinutes, end + longerMinutes)
   return `${String(Math.floor(until / 60)).padStart(2, '0')}:${String(until % 60).padStart(2, '0')}`
 }
 
-function minutesOf(clock: string): number {
+function parseMinutes(clock: string): number {
   const [hours = 0, minutes = 0] = clock.split(':').map(Number)
   return hours * 60 + minutes
 }

@@ -35,11 +35,11 @@ export interface SenderBudget {
 /** Opens the budgets of senders. Senders that share a budget count it up together. */
 export function openSenders(senders: readonly PlanSender[], nowMs: number): SenderBudget[] {
   const opened: OpenBudgets = new Map()
-  return senders.map((sender) => budgetOf(sender, nowMs, opened))
+  return senders.map((sender) => openSender(sender, nowMs, opened))
 }
 
 /** Opens a sender's budget. Senders that are opened with the same `opened` count up the budgets that they share together. */
-export function budgetOf(sender: PlanSender, nowMs: number, opened: OpenBudgets = new Map()): SenderBudget {
+export function openSender(sender: PlanSender, nowMs: number, opened: OpenBudgets = new Map()): SenderBudget {
   const day = dayNumberAt(sender.timezone, nowMs)
   const pace = isPaced(sender) ? paceOn(sender, nowMs) : null
   return {
@@ -127,7 +127,7 @@ export function readyMs(budget: SenderBudget, nowMs: number): number {
 /** Counts one send at `nowMs`. */
 export function countSend(budget: SenderBudget, nowMs: number): void {
   budget.claimed++
-  for (const one of budget.shared) one.claimed++
+  for (const shared of budget.shared) shared.claimed++
   budget.nextSendMs = nowMs + gapMs(budget.sender, budget.sequence)
   budget.sequence++
   budget.changed = true

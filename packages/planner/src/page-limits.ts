@@ -48,16 +48,16 @@ export function pageLimits({ now, campaigns, senders, pageMax }: PageInput): Pag
       sendingAccountIds.reduce((sum, senderId) => sum + sendableBy(senderId), 0),
     ]),
   )
-  const sendableOf = ({ campaignId, sendingAccountId }: OfGroup) =>
+  const sendableLeads = ({ campaignId, sendingAccountId }: OfGroup) =>
     Math.min(pageMax, sendingAccountId === null ? (ofPool.get(campaignId) ?? 0) : sendableBy(sendingAccountId))
   return {
-    sendableOf,
+    sendableOf: sendableLeads,
     limitOf(group) {
       const campaign = byId.get(group.campaignId)
       const own = group.sendingAccountId === null ? null : budgets.get(group.sendingAccountId)
       const isLeft = own === undefined || (own !== null && own.availableMs > nowMs)
       if (campaign === undefined || isLeft || readsBehind(campaign, ofPool.get(campaign.id) ?? 0)) return pageMax
-      return Math.min(pageMax, sendableOf(group) + spareLeads)
+      return Math.min(pageMax, sendableLeads(group) + spareLeads)
     },
   }
 }

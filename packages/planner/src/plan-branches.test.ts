@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { campaignOf, emailOf, leadOf, senderOf, simulate } from '@overture/testing/delivery/plan-fixtures.ts'
+import { makeCampaign, makeEmail, makeLead, makeSender, simulate } from '@overture/testing/delivery/plan-fixtures.ts'
 import type { Condition, LeadFacts } from '@overture/ground/paths/condition.ts'
 import { runForecast, type ForecastState } from './forecast-run.ts'
 import { explainGates } from './gates.ts'
@@ -45,7 +45,7 @@ const sequences = fc
 function stepOf(seed: StepSeed, index: number, count: number): PlanStep {
   const target = (to: number) => (to === 0 ? null : to === 9 ? 'end' : index + to < count ? `stp_${index + to}` : null)
   return {
-    ...emailOf({
+    ...makeEmail({
       id: `stp_${index}`,
       position: index + 1,
       waitBefore: { value: index === 0 ? 0 : seed.wait, unit: 'days' },
@@ -87,11 +87,14 @@ const worlds = fc
   .map(({ steps, leads, dailyLimit, newLeads }): ForecastState => ({
     now: monday,
     campaigns: [
-      campaignOf({ steps, caps: { dailyLimit: null, dailyNewLeadLimit: newLeads, maxPerRecipientDomainPerDay: null } }),
+      makeCampaign({
+        steps,
+        caps: { dailyLimit: null, dailyNewLeadLimit: newLeads, maxPerRecipientDomainPerDay: null },
+      }),
     ],
-    senders: [senderOf({ dailyLimit })],
+    senders: [makeSender({ dailyLimit })],
     leads: Array.from({ length: leads }, (_, index) =>
-      leadOf({ id: `led_${index}`, dueAt: monday, facts: factsOf(`led_${index}`, index) }),
+      makeLead({ id: `led_${index}`, dueAt: monday, facts: factsOf(`led_${index}`, index) }),
     ),
   }))
 
@@ -137,22 +140,22 @@ describe('a sequence with branches', () => {
 
 describe('a lead before a branch', () => {
   const steps = [
-    emailOf({ id: 'stp_1', position: 1, waitBefore: { value: 0, unit: 'days' } }),
+    makeEmail({ id: 'stp_1', position: 1, waitBefore: { value: 0, unit: 'days' } }),
     {
-      ...emailOf({ id: 'stp_2', position: 2, waitBefore: { value: 2, unit: 'days' } }),
+      ...makeEmail({ id: 'stp_2', position: 2, waitBefore: { value: 2, unit: 'days' } }),
       type: 'branch' as const,
       branches: [{ id: 'brn_1', label: 'Opened', when: { did: 'opened' as const }, goTo: 'end', immediately: false }],
     },
-    emailOf({ id: 'stp_3', position: 3, waitBefore: { value: 1, unit: 'days' } }),
+    makeEmail({ id: 'stp_3', position: 3, waitBefore: { value: 1, unit: 'days' } }),
   ]
 
   test('explain shows the coming decision and its time, and no gate of a message blocks it', () => {
     const dueAt = new Date(monday.getTime() + 3_600_000)
     const explanation = explainGates({
       now: monday,
-      lead: leadOf({ nextStepPosition: 2, dueAt, facts: factsOf('led_1', 4), suppressed: true }),
-      campaign: campaignOf({ steps }),
-      senders: [senderOf({ status: 'paused' })],
+      lead: makeLead({ nextStepPosition: 2, dueAt, facts: factsOf('led_1', 4), suppressed: true }),
+      campaign: makeCampaign({ steps }),
+      senders: [makeSender({ status: 'paused' })],
     })
     expect(explanation.blockedReason).toBe('wait_not_over')
     expect(explanation.next).toMatchObject({
@@ -165,17 +168,17 @@ describe('a lead before a branch', () => {
 
 test('the forecast keeps a stored decision when its branch comes again after a change of the sequence', () => {
   const branch = (id: string, position: number) => ({
-    ...emailOf({ id, position, waitBefore: { value: 1, unit: 'days' } }),
+    ...makeEmail({ id, position, waitBefore: { value: 1, unit: 'days' } }),
     type: 'branch' as const,
     branches: [{ id: `brn_${id}`, label: 'Opened', when: { did: 'opened' as const }, goTo: 'end', immediately: false }],
   })
-  const first = emailOf({ id: 'stp_1', position: 1, waitBefore: { value: 0, unit: 'days' } })
-  const last = emailOf({ id: 'stp_4', position: 4, waitBefore: { value: 1, unit: 'days' } })
-  const campaign = campaignOf({ steps: [first, branch('stp_2', 2), branch('stp_3', 3), last] })
+  const first = makeEmail({ id: 'stp_1', position: 1, waitBefore: { value: 0, unit: 'days' } })
+  const last = makeEmail({ id: 'stp_4', position: 4, waitBefore: { value: 1, unit: 'days' } })
+  const campaign = makeCampaign({ steps: [first, branch('stp_2', 2), branch('stp_3', 3), last] })
   const decided = new Map([['stp_3', { goesTo: 'end', branchId: null }]])
   const forecastWith = (fields: Partial<PlanLead>) => {
-    const lead = leadOf({ dueAt: monday, facts: factsOf('led_1', 1), ...fields })
-    const state = { now: monday, campaigns: [campaign], senders: [senderOf({})], leads: [lead] }
+    const lead = makeLead({ dueAt: monday, facts: factsOf('led_1', 1), ...fields })
+    const state = { now: monday, campaigns: [campaign], senders: [makeSender({})], leads: [lead] }
     const { days, byBranch } = runForecast(state, { until, maxSends: 10 })
     return [days.reduce((sum, day) => sum + day.first + day.followUp, 0), byBranch.map(({ stepId }) => stepId)]
   }
@@ -192,14 +195,14 @@ test('the forecast keeps a stored decision when its branch comes again after a c
 
 test("a step that was sent before uses none of the sender's day in a forecast", () => {
   const steps = [1, 2].map((position) =>
-    emailOf({ id: `stp_${position}`, position, waitBefore: { value: 0, unit: 'days' } }),
+    makeEmail({ id: `stp_${position}`, position, waitBefore: { value: 0, unit: 'days' } }),
   )
   const sentBefore = new Map([['stp_1', new Date(monday.getTime() - 86_400_000)]])
   const leads = Array.from({ length: 6 }, (_, index) =>
-    leadOf({ id: `led_${index}`, dueAt: monday, sendingAccountId: 'snd_1', sentBefore }),
+    makeLead({ id: `led_${index}`, dueAt: monday, sendingAccountId: 'snd_1', sentBefore }),
   )
-  const senders = [senderOf({ id: 'snd_1', dailyLimit: 2, minGapSeconds: 0, maxGapSeconds: 0 })]
-  const campaigns = [campaignOf({ steps, sendingAccountIds: ['snd_1'] })]
+  const senders = [makeSender({ id: 'snd_1', dailyLimit: 2, minGapSeconds: 0, maxGapSeconds: 0 })]
+  const campaigns = [makeCampaign({ steps, sendingAccountIds: ['snd_1'] })]
   const forecast = runForecast({ now: monday, campaigns, senders, leads }, { until, maxSends: 100 })
   expect(forecast.days.map((day) => [day.date, day.first + day.followUp])).toEqual([
     ['2027-02-01', 2],

@@ -1,5 +1,5 @@
-import { dueAfter, localDaysOf, nextOpeningMs } from '@overture/ground/time/sending-window.ts'
-import { dayNumberOf, startOfDayMs } from '@overture/ground/time/time-zone.ts'
+import { dueAfter, resolveLocalDays, nextOpeningMs } from '@overture/ground/time/sending-window.ts'
+import { parseDayNumber, startOfDayMs } from '@overture/ground/time/time-zone.ts'
 import { decide, type Decision } from '@overture/ground/paths/decision.ts'
 import { sendsNothing } from '@overture/ground/paths/path.ts'
 import { leadsOn } from '@overture/ground/paths/place.ts'
@@ -24,7 +24,7 @@ export function decideFor(state: PlanState, at: AtBranch): void {
   const dueMs = lead.dueAt.getTime()
   const decided = decidedBefore(at) ?? decideNow(at, state.nowMs)
   if (decided === null) return holdLead(state, lead, 'wait_not_over', dueMs)
-  state.decisions.push(plannedOf(at, decided, state.nowMs))
+  state.decisions.push(toPlannedDecision(at, decided, state.nowMs))
   // The step after the branch may be due at once.
   state.nextPlanMs = state.nowMs
 }
@@ -32,8 +32,8 @@ export function decideFor(state: PlanState, at: AtBranch): void {
 /** Returns the time from which the campaign runs. In a forecast, a campaign that waits for its first day counts as active from that day. */
 export function runsFromMs({ status, schedule }: PlanCampaign, lead: PlanLead, nowMs: number): number {
   const { startDate, timezone } = schedule
-  if (status === 'active') return startDate === null ? nowMs : startOfDayMs(timezone, dayNumberOf(startDate))
-  return status === 'scheduled' ? nextOpeningMs(schedule, localDaysOf(schedule, lead), nowMs) : Infinity
+  if (status === 'active') return startDate === null ? nowMs : startOfDayMs(timezone, parseDayNumber(startDate))
+  return status === 'scheduled' ? nextOpeningMs(schedule, resolveLocalDays(schedule, lead), nowMs) : Infinity
 }
 
 function decideNow({ campaign, step, lead }: AtBranch, nowMs: number): (Decision & { again: false }) | null {
@@ -48,7 +48,7 @@ function decidedBefore({ lead, step }: AtBranch): (Decision & { again: true }) |
   return decided === undefined ? null : { ...decided, label: null, evidence: '', immediate: false, again: true }
 }
 
-function plannedOf({ campaign, step, lead }: AtBranch, decided: Decision & { again: boolean }, nowMs: number) {
+function toPlannedDecision({ campaign, step, lead }: AtBranch, decided: Decision & { again: boolean }, nowMs: number) {
   const { next } = leadsOn(decided, step, campaign.steps)
   const dueAt = next === null ? null : dueAfter(new Date(nowMs), next.waitBefore, campaign.schedule, lead)
   return {

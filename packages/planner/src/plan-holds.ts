@@ -1,13 +1,13 @@
-import { differsByLead, localDaysOf, nextOpeningMs, type LocalDays } from '@overture/ground/time/sending-window.ts'
+import { differsByLead, resolveLocalDays, nextOpeningMs, type LocalDays } from '@overture/ground/time/sending-window.ts'
 import { secondMs } from '@overture/ground/time/spans.ts'
-import { mismatchEndMs, takersOf } from './matching/provider-matching.ts'
+import { mismatchEndMs, findTakers } from './matching/provider-matching.ts'
 import { hasRoom, isInboxUnread, presentMs, readyMs, type SenderBudget } from './pacing.ts'
 import {
   holdCampaign,
   holdLead,
   isNewLead,
   newLeadLimitReached,
-  sendersOf,
+  campaignSenders,
   type CampaignBudget,
   type PlanState,
   type Queue,
@@ -28,8 +28,8 @@ export function collectHolds(state: PlanState): void {
 /** Holds the leads of a pool. Leads of a provider whose senders can't send today are held one by one, because other leads may be sent. */
 function holdPool(state: PlanState, budget: CampaignBudget, { pool, queue }: { pool: string; queue: Queue }): void {
   const { nowMs } = state
-  const senders = sendersOf(state, budget)
-  const takers = takersOf(budget.campaign, pool, { senders, nowMs })
+  const senders = campaignSenders(state, budget)
+  const takers = findTakers(budget.campaign, pool, { senders, nowMs })
   if (takers.isMismatch) {
     const endMs = mismatchEndMs(takers, nowMs)
     for (const lead of queue.leads.splice(queue.position)) holdLead(state, lead, 'provider_mismatch', endMs)
@@ -74,7 +74,7 @@ function holdRest(state: PlanState, budget: CampaignBudget, waiting: WaitingQueu
   for (let index = queue.position; index < queue.leads.length; index++) {
     const lead = queue.leads[index]
     if (!lead) continue
-    const days = localDaysOf(budget.campaign.schedule, lead)
+    const days = resolveLocalDays(budget.campaign.schedule, lead)
     const isNew = isNewLead(lead)
     const key = `${days.zone} ${days.calendar} ${isNew}`
     if (!held.has(key)) held.set(key, { days, held: strongest(budget, isNew, bySender, state.nowMs) })
@@ -118,13 +118,13 @@ function earliestSender(senders: readonly SenderBudget[], nowMs: number): HeldLe
   let reason: GateName = 'sender_unavailable'
   for (const budget of senders) {
     atMs = Math.min(atMs, readyMs(budget, nowMs))
-    reason = weaker(reason, reasonOf(budget, nowMs))
+    reason = weaker(reason, budgetReason(budget, nowMs))
   }
   return { reason, atMs }
 }
 
 /** The gate that holds a sender. `maxSends` alone stopped a sender without a gate, so its next turn is now. */
-function reasonOf(budget: SenderBudget, nowMs: number): GateName {
+function budgetReason(budget: SenderBudget, nowMs: number): GateName {
   if (budget.availableMs > nowMs)
     return presentMs(budget.sender) <= nowMs && isInboxUnread(budget.sender, nowMs)
       ? 'inbox_not_read'

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
-import { isOpen, localDaysOf, zoneFor, type SendingSchedule } from '@overture/ground/time/sending-window.ts'
+import { isOpen, resolveLocalDays, zoneFor, type SendingSchedule } from '@overture/ground/time/sending-window.ts'
 import { dayIn } from '@overture/ground/time/time-zone.ts'
 import { runForecast, type ForecastState } from './forecast-run.ts'
 import { dailyAllowance } from './pacing.ts'
 import { plan } from './plan.ts'
 import {
-  campaignOf,
-  emailOf,
-  leadOf,
-  senderOf,
+  makeCampaign,
+  makeEmail,
+  makeLead,
+  makeSender,
   simulate,
   type SimulatedSend,
 } from '@overture/testing/delivery/plan-fixtures.ts'
@@ -104,7 +104,7 @@ function expectInsideWindow(state: ForecastState, send: SimulatedSend): void {
   const { schedule } = campaignFor(state, send)
   const zone = zoneOfSend(state, send)
   const lead = state.leads.find(({ id }) => id === send.leadId) ?? null
-  const days = localDaysOf(schedule, lead)
+  const days = resolveLocalDays(schedule, lead)
   expect(days.zone).toBe(zone)
   expect(isOpen(schedule, days, send.at)).toBe(true)
   const date = Temporal.Instant.fromEpochMilliseconds(send.at.getTime())
@@ -186,7 +186,7 @@ function isUnmatched(state: ForecastState, lead: PlanLead): boolean {
 }
 
 function campaignOfLead(state: ForecastState, lead: PlanLead): PlanCampaign {
-  return state.campaigns.find((one) => one.id === lead.campaignId) ?? campaignOf()
+  return state.campaigns.find((one) => one.id === lead.campaignId) ?? makeCampaign()
 }
 
 const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Tokyo')
@@ -250,7 +250,7 @@ const worlds: fc.Arbitrary<ForecastState> = fc
   })
   .map((world) => {
     const senders = world.senders.map((sender, index) =>
-      senderOf({
+      makeSender({
         id: `snd_${index}`,
         timezone: sender.timezone,
         mailProvider: sender.provider,
@@ -262,7 +262,7 @@ const worlds: fc.Arbitrary<ForecastState> = fc
       }),
     )
     const campaigns = world.campaigns.map((one, index) =>
-      campaignOf({
+      makeCampaign({
         id: `cmp_${index}`,
         schedule: one.schedule,
         caps: one.caps,
@@ -271,12 +271,12 @@ const worlds: fc.Arbitrary<ForecastState> = fc
           ({ id }) => id,
         ),
         steps: [{ value: 0, unit: 'days' as const }, ...one.waits].map((waitBefore, step) =>
-          emailOf({ id: `stp_${step}`, position: step + 1, waitBefore }),
+          makeEmail({ id: `stp_${step}`, position: step + 1, waitBefore }),
         ),
       }),
     )
     const made = world.leads.map((lead, index) =>
-      leadOf({
+      makeLead({
         id: `led_${String(index).padStart(3, '0')}`,
         campaignId: campaigns[index % campaigns.length]?.id ?? '',
         timezone: lead.timezone,

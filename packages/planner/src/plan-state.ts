@@ -148,7 +148,7 @@ export function domainClaims(budget: CampaignBudget, lead: PlanLead): number {
 }
 
 /** The senders of a campaign that exist. */
-export function sendersOf({ senders }: PlanState, { campaign }: CampaignBudget): SenderBudget[] {
+export function campaignSenders({ senders }: PlanState, { campaign }: CampaignBudget): SenderBudget[] {
   return campaign.sendingAccountIds.flatMap((id) => senders.get(id) ?? [])
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dailyAllowance } from './pacing.ts'
-import { campaignOf, leadOf, officeHours, senderOf } from '@overture/testing/delivery/plan-fixtures.ts'
+import { makeCampaign, makeLead, officeHours, makeSender } from '@overture/testing/delivery/plan-fixtures.ts'
 import { plan } from './plan.ts'
 import type { PlanCampaign, PlanLead, PlanSender } from './plan.types.ts'
 
@@ -9,7 +9,7 @@ const days = (count: number) => new Date(friday.getTime() + count * 86_400_000)
 
 function leads(count: number, fields: Partial<PlanLead> = {}): PlanLead[] {
   return Array.from({ length: count }, (_, index) =>
-    leadOf({
+    makeLead({
       dueAt: new Date(friday.getTime() - 60_000 + index),
       id: `led_${String(index).padStart(3, '0')}`,
       ...fields,
@@ -23,7 +23,7 @@ function planNow(fields: {
   candidates: PlanLead[]
   maxSends?: number
 }) {
-  return plan({ now: friday, campaigns: [campaignOf()], senders: [senderOf()], maxSends: 100, ...fields })
+  return plan({ now: friday, campaigns: [makeCampaign()], senders: [makeSender()], maxSends: 100, ...fields })
 }
 
 const caps = { dailyLimit: null, dailyNewLeadLimit: null, maxPerRecipientDomainPerDay: null }
@@ -42,7 +42,7 @@ describe('plan', () => {
   })
 
   test('a sender gap lets one message through and holds the others', () => {
-    const result = planNow({ senders: [senderOf({ minGapSeconds: 60, maxGapSeconds: 60 })], candidates: leads(5) })
+    const result = planNow({ senders: [makeSender({ minGapSeconds: 60, maxGapSeconds: 60 })], candidates: leads(5) })
     expect(result.sends).toHaveLength(1)
     expect(result.nextPlanAt).toEqual(new Date(friday.getTime() + 60_000))
     expect(result.campaignHolds).toEqual([
@@ -52,14 +52,20 @@ describe('plan', () => {
 
   test('a closed window holds the campaign until it opens', () => {
     const now = new Date('2026-11-21T10:00:00.000Z')
-    const result = plan({ now, campaigns: [campaignOf()], senders: [senderOf()], candidates: leads(2), maxSends: 9 })
+    const result = plan({
+      now,
+      campaigns: [makeCampaign()],
+      senders: [makeSender()],
+      candidates: leads(2),
+      maxSends: 9,
+    })
     expect(result.sends).toEqual([])
     expect(result.nextPlanAt?.toISOString()).toBe('2026-11-23T08:00:00.000Z')
     expect(result.campaignHolds[0]?.reason).toBe('outside_window')
   })
 
   test('with useLeadTimezone each lead waits for the window in its own time zone', () => {
-    const campaign = campaignOf({ schedule: { ...officeHours, useLeadTimezone: true } })
+    const campaign = makeCampaign({ schedule: { ...officeHours, useLeadTimezone: true } })
     const [awake, asleep] = leads(2)
     if (!awake || !asleep) throw new Error('no leads')
     const result = planNow({
@@ -81,22 +87,22 @@ describe('plan', () => {
     ['daily_limit', { ...caps, dailyLimit: 3 }, '2026-11-23T08:00:00.000Z'],
     ['new_lead_limit', { ...caps, dailyNewLeadLimit: 3 }, '2026-11-23T08:00:00.000Z'],
   ] as const)('%s holds the campaign until the next day with a window', (reason, limit, until) => {
-    const result = planNow({ campaigns: [campaignOf({ caps: limit })], candidates: leads(5) })
+    const result = planNow({ campaigns: [makeCampaign({ caps: limit })], candidates: leads(5) })
     expect(result.sends).toHaveLength(3)
     expect(result.campaignHolds).toEqual([{ campaignId: 'cmp_1', senderId: null, reason, until: new Date(until) }])
   })
 
   test('a reached new-lead limit lets follow-ups and retries through', () => {
-    const campaign = campaignOf({ caps: { ...caps, dailyNewLeadLimit: 0 } })
-    const followUp = leadOf({ id: 'led_f', dueAt: friday, nextStepPosition: 2, sendingAccountId: 'snd_1' })
-    const retry = leadOf({ id: 'led_r', dueAt: friday, retry: true })
+    const campaign = makeCampaign({ caps: { ...caps, dailyNewLeadLimit: 0 } })
+    const followUp = makeLead({ id: 'led_f', dueAt: friday, nextStepPosition: 2, sendingAccountId: 'snd_1' })
+    const retry = makeLead({ id: 'led_r', dueAt: friday, retry: true })
     const result = planNow({ campaigns: [campaign], candidates: [...leads(3), followUp, retry] })
     expect(result.sends.map((send) => send.leadId).sort()).toEqual(['led_f', 'led_r'])
     expect(result.nextPlanAt).toBeNull()
   })
 
   test('a reached new-lead limit is reported instead of a full recipient domain', () => {
-    const campaign = campaignOf({ caps: { ...caps, dailyNewLeadLimit: 1, maxPerRecipientDomainPerDay: 1 } })
+    const campaign = makeCampaign({ caps: { ...caps, dailyNewLeadLimit: 1, maxPerRecipientDomainPerDay: 1 } })
     const result = planNow({ campaigns: [campaign], candidates: leads(3) })
     expect(result.sends).toHaveLength(1)
     expect(result.leadHolds).toEqual([])
@@ -104,10 +110,10 @@ describe('plan', () => {
   })
 
   test('a recipient domain at its cap holds its leads until the next day, and others are sent', () => {
-    const campaign = campaignOf({ caps: { ...caps, maxPerRecipientDomainPerDay: 1 } })
+    const campaign = makeCampaign({ caps: { ...caps, maxPerRecipientDomainPerDay: 1 } })
     const result = planNow({
       campaigns: [campaign],
-      candidates: [...leads(3), leadOf({ id: 'led_z', dueAt: friday, emailDomain: 'other.test' })],
+      candidates: [...leads(3), makeLead({ id: 'led_z', dueAt: friday, emailDomain: 'other.test' })],
     })
     expect(result.sends.map((send) => send.leadId)).toEqual(['led_000', 'led_z'])
     expect(result.leadHolds.map((hold) => [hold.reason, hold.attemptAt?.toISOString()])).toEqual([
@@ -117,17 +123,17 @@ describe('plan', () => {
   })
 
   test('new leads spread evenly over available senders', () => {
-    const senders = ['snd_1', 'snd_2', 'snd_3'].map((id) => senderOf({ id }))
-    const campaign = campaignOf({ sendingAccountIds: ['snd_1', 'snd_2', 'snd_3'] })
+    const senders = ['snd_1', 'snd_2', 'snd_3'].map((id) => makeSender({ id }))
+    const campaign = makeCampaign({ sendingAccountIds: ['snd_1', 'snd_2', 'snd_3'] })
     const counts = planNow({ campaigns: [campaign], senders, candidates: leads(30) }).senderUpdates
     expect(counts.map((update) => update.claimedToday)).toEqual([10, 10, 10])
   })
 
   test('a failing sender keeps its follow-ups, and its new leads move to another sender', () => {
-    const senders = [senderOf({ status: 'auth_required' }), senderOf({ id: 'snd_2' })]
-    const campaign = campaignOf({ sendingAccountIds: ['snd_1', 'snd_2'] })
-    const stays = leadOf({ id: 'led_s', dueAt: friday, nextStepPosition: 2, sendingAccountId: 'snd_1' })
-    const moves = leadOf({ id: 'led_m', dueAt: friday, sendingAccountId: 'snd_1' })
+    const senders = [makeSender({ status: 'auth_required' }), makeSender({ id: 'snd_2' })]
+    const campaign = makeCampaign({ sendingAccountIds: ['snd_1', 'snd_2'] })
+    const stays = makeLead({ id: 'led_s', dueAt: friday, nextStepPosition: 2, sendingAccountId: 'snd_1' })
+    const moves = makeLead({ id: 'led_m', dueAt: friday, sendingAccountId: 'snd_1' })
     const result = planNow({ campaigns: [campaign], senders, candidates: [stays, moves] })
     expect(result.sends.map((send) => [send.leadId, send.sendingAccountId])).toEqual([['led_m', 'snd_2']])
     expect(result.campaignHolds).toEqual([
@@ -136,14 +142,14 @@ describe('plan', () => {
   })
 
   test('a failing sender whose retry time has come gets one message as a trial', () => {
-    const sender = senderOf({ status: 'connection_error', retryAt: friday })
+    const sender = makeSender({ status: 'connection_error', retryAt: friday })
     const result = planNow({ senders: [sender], candidates: leads(5) })
     expect(result.sends).toHaveLength(1)
     expect(result.nextPlanAt?.getTime()).toBeGreaterThan(friday.getTime())
   })
 
   test('two campaigns share a sender equally', () => {
-    const campaigns = [campaignOf(), campaignOf({ id: 'cmp_2' })]
+    const campaigns = [makeCampaign(), makeCampaign({ id: 'cmp_2' })]
     const other = leads(50).map((lead) => ({ ...lead, id: `${lead.id}b`, campaignId: 'cmp_2' }))
     const result = planNow({ campaigns, candidates: [...leads(50), ...other], maxSends: 20 })
     expect(result.sends.filter((send) => send.campaignId === 'cmp_2')).toHaveLength(10)
@@ -164,10 +170,10 @@ describe('plan', () => {
 
   test('leads that are blocked by themselves are held without a time', () => {
     const candidates = [
-      leadOf({ id: 'led_a', dueAt: friday, suppressed: true, uncertain: true }),
-      leadOf({ id: 'led_b', dueAt: friday, uncertain: true }),
-      leadOf({ id: 'led_c', dueAt: friday, missingVariables: ['firstName'] }),
-      leadOf({ id: 'led_d', dueAt: friday, awaitingApproval: true }),
+      makeLead({ id: 'led_a', dueAt: friday, suppressed: true, uncertain: true }),
+      makeLead({ id: 'led_b', dueAt: friday, uncertain: true }),
+      makeLead({ id: 'led_c', dueAt: friday, missingVariables: ['firstName'] }),
+      makeLead({ id: 'led_d', dueAt: friday, awaitingApproval: true }),
     ]
     const result = planNow({ candidates })
     expect(result.sends).toEqual([])

@@ -1,11 +1,11 @@
-import { differsByLead, localDaysOf, nextOpeningMs } from '@overture/ground/time/sending-window.ts'
-import { goesOn } from './cut-groups.ts'
-import { markOf } from './deliverability/pace.ts'
+import { differsByLead, resolveLocalDays, nextOpeningMs } from '@overture/ground/time/sending-window.ts'
+import { hasMore } from './cut-groups.ts'
+import { paceMark } from './deliverability/pace.ts'
 import { toBudget } from './deliverability/recipient-budget.ts'
 import { budgetCount, countSend, isReady, openSenders, prefersNewLead, type SenderBudget } from './pacing.ts'
 import { decideFor } from './plan-decisions.ts'
 import { collectHolds } from './plan-holds.ts'
-import { anyPool, poolOf, takersOf } from './matching/provider-matching.ts'
+import { anyPool, leadPool, findTakers } from './matching/provider-matching.ts'
 import { providerGate } from './matching/provider-gate.ts'
 import {
   byAge,
@@ -18,7 +18,7 @@ import {
   newLeadLimitReached,
   openCampaign,
   ownGate,
-  sendersOf,
+  campaignSenders,
   toDate,
   type CampaignBudget,
   type PlanState,
@@ -30,7 +30,7 @@ import type { PlanInput, PlanLead, PlanResult, SenderUpdate } from './plan.types
 /**
  * Decides which messages are sent now, from which sender, and which gate holds each of the others. Pure and deterministic; the
  * order of the candidates does not matter. Candidates may be cut to the oldest of each group (campaign and sender, or no
- * sender yet). `cutGroups` names such groups; then call again at the same `now` while `goesOn` is true.
+ * sender yet). `cutGroups` names such groups; then call again at the same `now` while `hasMore` is true.
  */
 export function plan(input: PlanInput): PlanResult {
   const state = openState(input)
@@ -47,7 +47,7 @@ export function plan(input: PlanInput): PlanResult {
     leadHolds: state.leadHolds,
     campaignHolds: [...state.holds.values()].map(({ untilMs, ...hold }) => ({ ...hold, until: toDate(untilMs) })),
     nextPlanAt: toDate(state.nextPlanMs),
-    goesOn: goesOn(state, input),
+    hasMore: hasMore(state, input),
   }
 }
 
@@ -59,7 +59,7 @@ function openState(input: PlanInput): PlanState {
     campaigns: new Map(input.campaigns.map((campaign) => [campaign.id, openCampaign(campaign, nowMs)])),
     senders: new Map(openSenders(input.senders, nowMs).map((budget) => [budget.sender.id, budget])),
     contacts: input.contacts?.fork() ?? null,
-    cutPools: cutPoolsOf(input),
+    cutPools: findCutPools(input),
     sends: [],
     decisions: [],
     tasks: [],
@@ -69,7 +69,7 @@ function openState(input: PlanInput): PlanState {
   }
 }
 
-function cutPoolsOf({ cutGroups }: PlanInput): Set<string> {
+function findCutPools({ cutGroups }: PlanInput): Set<string> {
   const pools = [...(cutGroups?.values() ?? [])].filter(({ sendingAccountId }) => sendingAccountId === null)
   return new Set(pools.map(({ campaignId }) => campaignId))
 }
@@ -85,7 +85,7 @@ function admit(state: PlanState, lead: PlanLead): void {
   const own = ownGate(state, lead)
   if (own) return holdLead(state, lead, own.gate, own.untilMs)
   const { campaign } = budget
-  const days = localDaysOf(campaign.schedule, lead)
+  const days = resolveLocalDays(campaign.schedule, lead)
   if (campaign.status !== 'active') {
     const opens = campaign.status === 'scheduled' ? nextOpeningMs(campaign.schedule, days, state.nowMs) : Infinity
     return holdCampaign(state, {
@@ -114,7 +114,7 @@ function admit(state: PlanState, lead: PlanLead): void {
 function queueFor(state: PlanState, budget: CampaignBudget, lead: PlanLead): Queue {
   const senderId = lead.sendingAccountId
   if (senderId === null || movesFreely(lead, state.senders.get(senderId), state.nowMs)) {
-    const key = poolOf(budget.campaign, lead)
+    const key = leadPool(budget.campaign, lead)
     const pool = budget.pools.get(key) ?? { leads: [], position: 0 }
     budget.pools.set(key, pool)
     return pool
@@ -192,7 +192,7 @@ function mayTake(
   { pool, senderId }: { pool: string; senderId: string },
 ): boolean {
   if (pool === anyPool || state.senders.get(senderId)?.sender.mailProvider === pool) return true
-  const takers = takersOf(budget.campaign, pool, { senders: sendersOf(state, budget), nowMs: state.nowMs })
+  const takers = findTakers(budget.campaign, pool, { senders: campaignSenders(state, budget), nowMs: state.nowMs })
   return takers.senders.some(({ sender }) => sender.id === senderId)
 }
 
@@ -220,7 +220,7 @@ function hasHead(state: PlanState, budget: CampaignBudget, queue: Queue): boolea
     }
     if (caps.maxPerRecipientDomainPerDay === null || domainClaims(budget, lead) < caps.maxPerRecipientDomainPerDay)
       return true
-    const opensMs = nextOpeningMs(schedule, localDaysOf(schedule, lead), budget.nextDayMs)
+    const opensMs = nextOpeningMs(schedule, resolveLocalDays(schedule, lead), budget.nextDayMs)
     holdLead(state, lead, 'recipient_domain_limit', caps.maxPerRecipientDomainPerDay > 0 ? opensMs : Infinity)
     queue.position++
   }
@@ -260,7 +260,7 @@ function toSenderUpdate(budget: SenderBudget): SenderUpdate {
     claimedToday: budget.claimed,
     ...(budget.pace !== null && {
       pace: { ...budget.pace, used: budget.claimed },
-      paceRead: markOf(budget.sender.pace),
+      paceRead: paceMark(budget.sender.pace),
     }),
   }
 }

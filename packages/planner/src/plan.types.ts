@@ -284,5 +284,5 @@ export interface PlanResult {
    */
   nextPlanAt: Date | null
   /** Whether more leads of a cut group may be sent now. Then the caller calls again. */
-  goesOn: boolean
+  hasMore: boolean
 }

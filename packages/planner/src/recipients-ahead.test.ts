@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { leadOf } from '@overture/testing/delivery/plan-fixtures.ts'
+import { makeLead } from '@overture/testing/delivery/plan-fixtures.ts'
 import { recipientsAhead } from './recipients-ahead.ts'
 import type { GateName } from './plan.types.ts'
 
 const dueAt = new Date('2026-11-20T10:00:00.000Z')
-const leads = Array.from({ length: 14 }, (_none, at) => leadOf({ id: `led_${at}`, person: `${at}@a.test`, dueAt }))
+const leads = Array.from({ length: 14 }, (_none, at) => makeLead({ id: `led_${at}`, person: `${at}@a.test`, dueAt }))
 const heldBy = (held: Record<number, GateName>) =>
   new Map(Object.entries(held).map(([at, gate]) => [`led_${at}`, gate]))
 

@@ -1,4 +1,4 @@
-import { callsOf, type Endpoint } from '@overture/contract/endpoint.ts'
+import { listCalls, type Endpoint } from '@overture/contract/endpoint.ts'
 import { Models, type Json } from '@overture/contract/document/schemas.ts'
 import { header, jsDoc, typeText } from './types-text.ts'
 
@@ -31,12 +31,12 @@ interface Resource {
 /** One class per resource and one method per operation, by the contract's calls: `campaigns.leads.add`. */
 export function resourcesText(endpoints: readonly Endpoint[]): string {
   const root: Resource = { name: '', methods: [], children: new Map() }
-  for (const endpoint of callsOf(endpoints)) if (endpoint.outputType !== 'text/event-stream') place(root, endpoint)
+  for (const endpoint of listCalls(endpoints)) if (endpoint.outputType !== 'text/event-stream') place(root, endpoint)
   const used = new Set<string>(['LeadItem'])
   const queries: string[] = []
-  const classes = [...root.children.values()].flatMap((child) => classesOf(child, { used, queries }))
+  const classes = [...root.children.values()].flatMap((child) => writeClasses(child, { used, queries }))
   const fields = [...root.children.keys()].map(
-    (name) => `  readonly ${name}: ${classOf(capitalised(name))} = new ${classOf(capitalised(name))}(this)\n`,
+    (name) => `  readonly ${name}: ${className(capitalised(name))} = new ${className(capitalised(name))}(this)\n`,
   )
   return [
     header(),
@@ -59,7 +59,7 @@ export function resourcesText(endpoints: readonly Endpoint[]): string {
 }
 
 // Models use the names without a suffix.
-function classOf(name: string): string {
+function className(name: string): string {
   return `${name}Resource`
 }
 
@@ -83,10 +83,10 @@ interface WrittenNames {
   queries: string[]
 }
 
-function classesOf(resource: Resource, written: WrittenNames): string[] {
-  const children = [...resource.children].flatMap(([, child]) => classesOf(child, written))
+function writeClasses(resource: Resource, written: WrittenNames): string[] {
+  const children = [...resource.children].flatMap(([, child]) => writeClasses(child, written))
   const fields = [...resource.children].map(
-    ([name, child]) => `  readonly ${name}: ${classOf(child.name)} = new ${classOf(child.name)}(this.caller)\n`,
+    ([name, child]) => `  readonly ${name}: ${className(child.name)} = new ${className(child.name)}(this.caller)\n`,
   )
   const methods = resource.methods.flatMap((endpoint) => [
     methodText(endpoint, written),
@@ -94,18 +94,18 @@ function classesOf(resource: Resource, written: WrittenNames): string[] {
   ])
   return [
     ...children,
-    `export class ${classOf(resource.name)} extends Resource {\n` +
+    `export class ${className(resource.name)} extends Resource {\n` +
       `${[...fields, ...methods, ...[extras[resource.name] ?? []].flat()].join('\n')}}\n`,
   ]
 }
 
 function methodText(endpoint: Endpoint, written: WrittenNames): string {
   const name = endpoint.call.split('.').at(-1) ?? ''
-  const { parameters, sent } = parametersOf(endpoint, written)
-  const { type, call } = answerOf(endpoint, written)
+  const { parameters, sent } = writeParameters(endpoint, written)
+  const { type, call } = writeAnswer(endpoint, written)
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, id: string) => `\${part(${id})}`)
   const quoted = path.includes('$') ? `\`${path}\`` : `'${path}'`
-  const comment = jsDoc(commentOf(endpoint), '  ')
+  const comment = jsDoc(writeComment(endpoint), '  ')
   const request = `{ ${[...sent, 'options'].join(', ')} }`
   const invoked =
     `(${[...parameters, 'options?: CallOptions'].join(', ')}): ${type} => ` +
@@ -131,17 +131,17 @@ function csvMethodsText(endpoint: Endpoint, written: WrittenNames): string[] {
   return [methodText({ ...rest, call: `${rest.call}FromCsv`, bodyType: 'text/csv', description }, written)]
 }
 
-function commentOf({ summary, description, method, path, deprecated, always }: Endpoint): string {
+function writeComment({ summary, description, method, path, deprecated, always }: Endpoint): string {
   const text = description === undefined ? `${summary}.` : `${summary}. ${description}`
   const gone =
     deprecated === undefined
       ? ''
       : `\n@deprecated since ${deprecated.since}, removed on ${deprecated.sunset}: use ${deprecated.use}.`
-  const asked = Object.keys(always ?? {}).map((name) => `${name}=true`)
-  return `${text}\n\n\`${method} ${[path, ...asked].join('?')}\`${gone}`
+  const fixedQuery = Object.keys(always ?? {}).map((name) => `${name}=true`)
+  return `${text}\n\n\`${method} ${[path, ...fixedQuery].join('?')}\`${gone}`
 }
 
-function parametersOf(endpoint: Endpoint, written: WrittenNames): { parameters: string[]; sent: string[] } {
+function writeParameters(endpoint: Endpoint, written: WrittenNames): { parameters: string[]; sent: string[] } {
   const parameters = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => `${match[1]}: string`)
   const sent: string[] = []
   if (endpoint.bodyType !== undefined) {
@@ -149,12 +149,12 @@ function parametersOf(endpoint: Endpoint, written: WrittenNames): { parameters: 
     sent.push('body', `type: '${endpoint.bodyType}'`)
   } else if (endpoint.body !== undefined) {
     const optional = endpoint.body.safeParse(undefined).success
-    parameters.push(`body${optional ? '?' : ''}: ${modelOf(endpoint.body, 'input', written)}`)
+    parameters.push(`body${optional ? '?' : ''}: ${modelName(endpoint.body, 'input', written)}`)
     sent.push('body')
   }
   if (endpoint.always !== undefined) sent.push(`query: ${JSON.stringify(endpoint.always)}`)
   else if (endpoint.query !== undefined) {
-    const { name, required } = queryOf(endpoint, written)
+    const { name, required } = writeQuery(endpoint, written)
     parameters.push(`query${required ? '' : '?'}: ${name}`)
     sent.push('query')
   }
@@ -163,7 +163,7 @@ function parametersOf(endpoint: Endpoint, written: WrittenNames): { parameters: 
   return { parameters, sent }
 }
 
-function queryOf(endpoint: Endpoint, written: WrittenNames): { name: string; required: boolean } {
+function writeQuery(endpoint: Endpoint, written: WrittenNames): { name: string; required: boolean } {
   const name = `${capitalised(endpoint.operationId)}Query`
   const schema = withoutFile(new Models().inlined(endpoint.query!, 'input'))
   const text = typeText(schema, '')
@@ -180,18 +180,18 @@ function withoutFile(schema: Json): Json {
     : schema
 }
 
-function answerOf(endpoint: Endpoint, written: WrittenNames): { type: string; call: string } {
+function writeAnswer(endpoint: Endpoint, written: WrittenNames): { type: string; call: string } {
   if (endpoint.outputType === 'application/octet-stream') return { type: 'ApiPromise<Uint8Array>', call: 'bytes' }
   if (endpoint.outputType !== undefined) return { type: 'ApiPromise<string>', call: 'text' }
-  const model = modelOf(endpoint.output, 'output', written)
-  const item = itemOf(endpoint)
+  const model = modelName(endpoint.output, 'output', written)
+  const item = listedItem(endpoint)
   if (item === null) return { type: `ApiPromise<${model}>`, call: 'call' }
   note(item, written)
   return { type: `PagePromise<${item}, ${model}>`, call: 'list' }
 }
 
 /** The item type of a list with a cursor. */
-function itemOf(endpoint: Endpoint): string | null {
+function listedItem(endpoint: Endpoint): string | null {
   const models = new Models()
   const { $ref } = models.reference(endpoint.output, 'output')
   const properties = models.definitions()[nameOfReference($ref)]?.['properties'] as Record<string, Json> | undefined
@@ -199,7 +199,7 @@ function itemOf(endpoint: Endpoint): string | null {
   return typeText(properties['results']?.['items'] as Json, '')
 }
 
-function modelOf(schema: Endpoint['output'], io: 'input' | 'output', written: WrittenNames): string {
+function modelName(schema: Endpoint['output'], io: 'input' | 'output', written: WrittenNames): string {
   const name = nameOfReference(new Models().reference(schema, io)['$ref'])
   written.used.add(name)
   return name

@@ -8,7 +8,7 @@ const componentPrefix = '#/components/schemas/'
 /** A test, checked by tsc, that every body and answer of the client has the type of the contract's schema. */
 export function typeTestText(endpoints: readonly Endpoint[]): string {
   const keys = new Map(Object.entries(byKey).map(([key, endpoint]) => [endpoint.operationId, key]))
-  const lines = endpoints.flatMap((endpoint) => linesOf(endpoint, keys.get(endpoint.operationId) ?? ''))
+  const lines = endpoints.flatMap((endpoint) => writeLines(endpoint, keys.get(endpoint.operationId) ?? ''))
   return [
     header(),
     `import { expectTypeOf, test } from 'vitest'\n`,
@@ -25,10 +25,10 @@ export function typeTestText(endpoints: readonly Endpoint[]): string {
   ].join('')
 }
 
-function linesOf(endpoint: Endpoint, key: string): string[] {
+function writeLines(endpoint: Endpoint, key: string): string[] {
   const lines: string[] = []
   if (endpoint.body !== undefined) {
-    const model = `sdk.${modelOf(endpoint.body, 'input')}`
+    const model = `sdk.${modelName(endpoint.body, 'input')}`
     const body = `ContractBody<'${key}'>`
     // The contract accepts any value for items that are checked one by one. Another test checks the type of the items.
     const [ours, theirs] =
@@ -37,15 +37,15 @@ function linesOf(endpoint: Endpoint, key: string): string[] {
   }
   if (endpoint.outputType === undefined)
     lines.push(
-      `  expectTypeOf<sdk.${modelOf(endpoint.output, 'output')}>().toEqualTypeOf<ContractOutput<'${key}'>>()\n`,
+      `  expectTypeOf<sdk.${modelName(endpoint.output, 'output')}>().toEqualTypeOf<ContractOutput<'${key}'>>()\n`,
     )
   if (endpoint.dryRun !== undefined)
     lines.push(
-      `  expectTypeOf<sdk.${modelOf(endpoint.dryRun.output, 'output')}>().toEqualTypeOf<ContractDryRun<'${key}'>>()\n`,
+      `  expectTypeOf<sdk.${modelName(endpoint.dryRun.output, 'output')}>().toEqualTypeOf<ContractDryRun<'${key}'>>()\n`,
     )
   return lines
 }
 
-function modelOf(schema: Endpoint['output'], io: 'input' | 'output'): string {
+function modelName(schema: Endpoint['output'], io: 'input' | 'output'): string {
   return String(new Models().reference(schema, io)['$ref']).slice(componentPrefix.length)
 }

@@ -30,7 +30,7 @@ export async function addAll(
   const total: AddAllResult = { added: 0, updated: 0, skipped: 0, invalid: 0 }
   let number = 0
   let index = 0
-  for await (const batch of batchesOf(leads)) {
+  for await (const batch of splitBatches(leads)) {
     const idempotencyKey = `${runKey}:${number++}`
     const answer = await caller.call<AddLeadsResults>('POST', path, {
       body: { ...asked, leads: batch },
@@ -44,7 +44,7 @@ export async function addAll(
   return total
 }
 
-async function* batchesOf(leads: Iterable<LeadItem> | AsyncIterable<LeadItem>): AsyncGenerator<LeadItem[]> {
+async function* splitBatches(leads: Iterable<LeadItem> | AsyncIterable<LeadItem>): AsyncGenerator<LeadItem[]> {
   let batch: LeadItem[] = []
   let bytes = 0
   for await (const lead of leads) {

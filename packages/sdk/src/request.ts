@@ -16,7 +16,7 @@ export async function fetchWithRetries(
 ): Promise<Response> {
   const { options = {} } = sent
   const url = `${settings.baseUrl}${path}${queryText(sent.query)}`
-  const init = { method, headers: headersOf(settings, method, sent), ...bodyOf(sent) }
+  const init = { method, headers: buildHeaders(settings, method, sent), ...buildBody(sent) }
   const tries = {
     retriesMax: options.retries ?? settings.retries,
     retryAfterMsMax: settings.retryAfterMsMax,
@@ -58,7 +58,7 @@ async function attempt(settings: Settings, url: string, init: RequestInit, sent:
       return { response }
     }
     const text = await response.text()
-    return response.ok ? { response: new Response(text, response) } : refusalOf(response, text)
+    return response.ok ? { response: new Response(text, response) } : readRefusal(response, text)
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason
     if (late) return { outcome: { kind: 'timeout' }, error: new TimeoutError(`No answer within ${timeoutMs} ms.`) }
@@ -76,7 +76,7 @@ function lostError({ baseUrl }: Settings, error: unknown): Error {
   return new ConnectionError(`No answer from ${baseUrl}: is the server running? (${reason})`, { cause: error })
 }
 
-function refusalOf({ status, headers }: Response, text: string): Try {
+function readRefusal({ status, headers }: Response, text: string): Try {
   const waits = headers.get('retry-after')
   const retryAfterSeconds = waits !== null && /^\d+$/.test(waits) ? Number(waits) : null
   const { error } = parsed(text) as { error?: { code?: AnyErrorCode; message?: string; details?: object } }
@@ -108,7 +108,7 @@ function queryText(query: object | undefined): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`
 }
 
-function headersOf(settings: Settings, method: Method, { body, type, accept, options = {} }: CallInput) {
+function buildHeaders(settings: Settings, method: Method, { body, type, accept, options = {} }: CallInput) {
   return {
     ...settings.identity,
     ...(accept !== undefined && { accept }),
@@ -119,7 +119,7 @@ function headersOf(settings: Settings, method: Method, { body, type, accept, opt
   }
 }
 
-function bodyOf({ body, type }: CallInput): RequestInit {
+function buildBody({ body, type }: CallInput): RequestInit {
   if (body === undefined) return {}
   if (type === undefined) return { body: jsonText(body) }
   return { body: body as RequestInit['body'], ...(body instanceof ReadableStream && { duplex: 'half' }) } as RequestInit

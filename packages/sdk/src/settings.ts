@@ -35,8 +35,8 @@ const keyShape = /^ovt_(?:live|test)_[0-9A-Za-z]{30}$/
 /** Merges options, the environment and defaults. Invalid settings are refused here, before any request is sent. */
 export function readSettings(options: OvertureOptions): Settings {
   return {
-    identity: identityOf(options),
-    baseUrl: baseUrlOf(options.baseUrl ?? variable('OVERTURE_URL') ?? 'http://127.0.0.1:3000'),
+    identity: readIdentity(options),
+    baseUrl: parseBaseUrl(options.baseUrl ?? variable('OVERTURE_URL') ?? 'http://127.0.0.1:3000'),
     timeoutMs: atLeast(1, 'timeoutMs', options.timeoutMs ?? 60_000),
     retries: atLeast(0, 'retries', options.retries ?? 2),
     retryAfterMsMax: atLeast(0, 'retryAfterMsMax', options.retryAfterMsMax ?? 60_000),
@@ -45,7 +45,7 @@ export function readSettings(options: OvertureOptions): Settings {
   }
 }
 
-function identityOf(options: OvertureOptions): Record<string, string> {
+function readIdentity(options: OvertureOptions): Record<string, string> {
   if (options.session !== undefined) return { 'x-overture-environment': options.session }
   if (isBrowser() && options.dangerouslyAllowBrowser !== true)
     throw refused('In a browser everybody sees the key. Set dangerouslyAllowBrowser if that is what you want.')
@@ -55,7 +55,7 @@ function identityOf(options: OvertureOptions): Record<string, string> {
   return { authorization: `Bearer ${apiKey}` }
 }
 
-function baseUrlOf(text: string): string {
+function parseBaseUrl(text: string): string {
   const url = parsed(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '')
     throw refused(`baseUrl must be an http or https URL without a query: ${text}`)

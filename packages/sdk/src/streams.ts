@@ -20,11 +20,11 @@ export interface StreamedOperation<Body, Data> {
 export function streaming<Body, Data>(caller: Caller, path: string): StreamedOperation<Body, Data> {
   const once = (body: Body, options?: CallOptions) => caller.call<Data>('POST', path, { body, options })
   return Object.assign(once, {
-    stream: (body: Body, options?: CallOptions) => partsOf<Body, Data>(caller, path, body, options),
+    stream: (body: Body, options?: CallOptions) => streamParts<Body, Data>(caller, path, body, options),
   })
 }
 
-async function* partsOf<Body, Data>(
+async function* streamParts<Body, Data>(
   caller: Caller,
   path: string,
   body: Body,
@@ -50,8 +50,8 @@ async function* partsOf<Body, Data>(
   }
 }
 
-function streamError({ headers }: Response, said: unknown): ApiError {
-  const { error } = said as { error: { code: AnyErrorCode; message: string; request_id: string; details?: object } }
+function streamError({ headers }: Response, body: unknown): ApiError {
+  const { error } = body as { error: { code: AnyErrorCode; message: string; request_id: string; details?: object } }
   return new ApiError(error.message, {
     status: 200,
     code: error.code,

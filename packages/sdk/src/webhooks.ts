@@ -34,8 +34,8 @@ export async function verify(
   secrets: string | readonly string[],
   options: VerifyOptions = {},
 ): Promise<Event | UnknownEvent> {
-  const id = headerOf(headers, 'webhook-id')
-  const timestamp = headerOf(headers, 'webhook-timestamp')
+  const id = readHeader(headers, 'webhook-id')
+  const timestamp = readHeader(headers, 'webhook-timestamp')
   const seconds = Number(timestamp)
   if (!/^\d{1,12}$/.test(timestamp)) throw new SignatureError('The header webhook-timestamp is not a time.')
   const now = (options.now?.() ?? Date.now()) / 1000
@@ -43,11 +43,11 @@ export async function verify(
     throw new SignatureError('The webhook-timestamp is too far from now.')
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes)
-  const signatures = headerOf(headers, 'webhook-signature')
+  const signatures = readHeader(headers, 'webhook-signature')
     .split(' ')
-    .flatMap((one) => (one.startsWith('v1,') ? [bytesOf(one.slice(3))] : []))
+    .flatMap((one) => (one.startsWith('v1,') ? [decodeBase64(one.slice(3))] : []))
   for (const secret of [secrets].flat()) {
-    const key = await keyOf(secret)
+    const key = await importKey(secret)
     for (const signature of signatures)
       if (signature !== null && (await crypto.subtle.verify('HMAC', key, signature, signed)))
         return JSON.parse(new TextDecoder().decode(bytes)) as Event
@@ -99,12 +99,12 @@ export async function sign(
 ): Promise<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>> {
   const timestamp = String(Math.floor(now() / 1000))
   const bytes = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
-  const signature = await crypto.subtle.sign('HMAC', await keyOf(secret), bytes)
+  const signature = await crypto.subtle.sign('HMAC', await importKey(secret), bytes)
   const text = btoa(String.fromCharCode(...new Uint8Array(signature)))
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${text}` }
 }
 
-function headerOf(headers: HeaderSource, name: string): string {
+function readHeader(headers: HeaderSource, name: string): string {
   const isHeaders = typeof (headers as Headers).get === 'function'
   const given = isHeaders ? (headers as Headers).get(name) : (headers as Record<string, unknown>)[name]
   const value: unknown = Array.isArray(given) ? given[0] : given
@@ -112,14 +112,14 @@ function headerOf(headers: HeaderSource, name: string): string {
   return value
 }
 
-async function keyOf(secret: string): ReturnType<typeof crypto.subtle.importKey> {
-  const bytes = bytesOf(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret)
+async function importKey(secret: string): ReturnType<typeof crypto.subtle.importKey> {
+  const bytes = decodeBase64(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret)
   if (bytes === null || bytes.length === 0)
     throw new OvertureError('ConfigurationError', 'The secret is not a webhook secret. It begins with whsec_.')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
 }
 
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
+function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
   } catch {

@@ -43,7 +43,7 @@ comment on table verification_addresses is 'verification: An address of a verifi
 -- The addresses that still need a result (listUnchecked, findNextDue).
 create index verification_addresses_due on verification_addresses (account_id, environment, verification_id, due_at)
   where result is null;
--- Erasing a person (deleteVerificationsOf).
+-- Erasing a person (deletePersonVerifications).
 create index verification_addresses_email on verification_addresses (account_id, environment, email);
 create index verification_addresses_age on verification_addresses using brin (recorded_at) with (autosummarize = on);
 

@@ -24,11 +24,11 @@ export interface NumberProblem extends ProseProblem {
 
 /** The first decision whose number does not follow that of the file before. The numbers begin with 0001. */
 export function numberProblems(paths: readonly string[]): NumberProblem[] {
-  const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
-  const sorted = paths.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+  const fileName = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+  const sorted = paths.toSorted((a, b) => (fileName(a) < fileName(b) ? -1 : 1))
   const numbers = sorted.map((_, index) => String(index + 1).padStart(4, '0'))
-  const first = sorted.findIndex((path, index) => !nameOf(path).startsWith(`${numbers[index]}-`))
+  const first = sorted.findIndex((path, index) => !fileName(path).startsWith(`${numbers[index]}-`))
   if (first === -1) return []
   const rule = `the number of this decision is ${numbers[first]}: they begin with 0001 and have no gaps`
-  return [{ path: sorted[first]!, line: 1, rule, found: nameOf(sorted[first]!).slice(0, 4) }]
+  return [{ path: sorted[first]!, line: 1, rule, found: fileName(sorted[first]!).slice(0, 4) }]
 }

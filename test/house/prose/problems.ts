@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { decisionProblems, numberProblems } from './decisions.ts'
-import { proseOf } from './read.ts'
-import { problemsOf, type ProseProblem } from './rules.ts'
+import { readProse } from './read.ts'
+import { findProblems, type ProseProblem } from './rules.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 /** Programs, pages, statements, styles, and the files of operators and of CI. */
@@ -34,7 +34,7 @@ export function proseProblems(): FileProblem[] {
   const found = paths.flatMap((path) => {
     const text = readFileSync(join(root, path), 'utf8')
     const form = isDecision(path) ? decisionProblems(text) : []
-    return [...proseOf(path, text).flatMap(problemsOf), ...form].map((problem) => ({ path, ...problem }))
+    return [...readProse(path, text).flatMap(findProblems), ...form].map((problem) => ({ path, ...problem }))
   })
   return [...found, ...numberProblems(paths.filter(isDecision))]
 }

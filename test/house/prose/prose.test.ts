@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { decisionProblems, numberProblems } from './decisions.ts'
-import { proseOf } from './read.ts'
-import { problemsOf } from './rules.ts'
+import { readProse } from './read.ts'
+import { findProblems } from './rules.ts'
 
 const found = (path: string, text: string) =>
-  proseOf(path, text)
-    .flatMap(problemsOf)
+  readProse(path, text)
+    .flatMap(findProblems)
     .map((problem) => `${problem.line}: ${problem.found}`)
 
 const inProduct = 'packages/a'

@@ -2,7 +2,7 @@ import { parseSync } from 'oxc-parser'
 import type { Prose } from './rules.ts'
 
 /** The prose of a file, by the kind of its name: comments and names of tests, messages, or a page. */
-export function proseOf(path: string, text: string): Prose[] {
+export function readProse(path: string, text: string): Prose[] {
   if (path.endsWith('.md')) return pageProse(text)
   if (path.endsWith('.sql')) return lineComments(text, /^\s*--(.*)$/)
   if (path.endsWith('.css')) return blockComments(text)
@@ -15,7 +15,7 @@ export function proseOf(path: string, text: string): Prose[] {
   return [...joined(comments.map(({ value, start }) => ({ value, line: lineOf(start) }))), ...strings]
 
   function add(kind: Prose['kind'], node: unknown): void {
-    const words = stringOf(node)
+    const words = readString(node)
     if (words !== null) strings.push({ line: lineOf(words.start), kind, text: words.value })
   }
 }
@@ -98,11 +98,11 @@ function isTestCall(node: SyntaxNode): node is TestCall {
 
 /** Strings of three words or more are texts for people: errors, descriptions, words of the console and of the command line. */
 function isMessage(node: SyntaxNode): node is SyntaxNode {
-  const words = stringOf(node)?.value.match(/[A-Za-z'’]+(?=[\s.,;:!?]|$)/g) ?? []
+  const words = readString(node)?.value.match(/[A-Za-z'’]+(?=[\s.,;:!?]|$)/g) ?? []
   return words.length >= 3
 }
 
-function stringOf(node: unknown): { value: string; start: number } | null {
+function readString(node: unknown): { value: string; start: number } | null {
   if (!isNode(node)) return null
   if (node.type === 'Literal' && typeof node['value'] === 'string') return { value: node['value'], start: node.start }
   if (node.type !== 'TemplateLiteral') return null

@@ -27,7 +27,7 @@ const starts = /^(?:Of|What|Who|Whom|Whoever|Whose|Those|One that|Behind|Whateve
 const sentenceWordsMax = 35
 
 /** What is wrong with a piece of prose. */
-export function problemsOf({ line, kind, text }: Prose): ProseProblem[] {
+export function findProblems({ line, kind, text }: Prose): ProseProblem[] {
   const plain = withoutCode(text)
   const problems: ProseProblem[] = []
   for (const [pattern, advice] of words)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { skipLines, tableOf } from './run-report.ts'
+import { skipLines, buildTable } from './run-report.ts'
 
 test('the slowest files come first, with CPU time and preparation time', () => {
   const fast = { path: 'fast.test.ts', testsMs: 100, importMs: 20, spent: { cpuMs: 90, preparations: { server: 60 } } }
@@ -9,7 +9,7 @@ test('the slowest files come first, with CPU time and preparation time', () => {
     importMs: 1_000,
     spent: { cpuMs: 4_000, preparations: { server: 2_500 } },
   }
-  expect(tableOf([fast, slow])).toEqual([
+  expect(buildTable([fast, slow])).toEqual([
     'Slowest files, in seconds:',
     '    tests  import     CPU  file, and the seconds that it prepared',
     '      9.0     1.0     4.0  slow.test.ts (server 2.5)',
@@ -25,7 +25,7 @@ test('a table has at most thirty files, and its sums include all', () => {
     importMs: 0,
     spent: { cpuMs: 0, preparations: {} },
   }))
-  const lines = tableOf(files)
+  const lines = buildTable(files)
   expect(lines).toHaveLength(33)
   expect(lines.at(-1)).toBe('All 50 files: tests 50.0 s, import 0.0 s, CPU 0.0 s')
 })

@@ -39,19 +39,19 @@ export class RunReport implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')])
-    const lines = [...skipLines(skipped.map(skipOf), this.#lacking), '']
-    if (modules.length > 1) lines.push(...tableOf(modules.map((module) => timesOf(this.#root, module))))
+    const lines = [...skipLines(skipped.map(describeSkip), this.#lacking), '']
+    if (modules.length > 1) lines.push(...buildTable(modules.map((module) => readTimes(this.#root, module))))
     this.#print(`${lines.join('\n')}\n`)
   }
 }
 
-function timesOf(root: string, module: TestModule): FileTimes {
+function readTimes(root: string, module: TestModule): FileTimes {
   const { duration, collectDuration, setupDuration } = module.diagnostic()
   const spent = module.meta().timeSpent ?? { cpuMs: 0, preparations: {} }
   return { path: relative(root, module.moduleId), testsMs: duration, importMs: collectDuration + setupDuration, spent }
 }
 
-function skipOf(test: TestCase): string {
+function describeSkip(test: TestCase): string {
   const result = test.result()
   const note = result.state === 'skipped' ? result.note : undefined
   return `${test.module.relativeModuleId}: ${test.name}${note === undefined ? '' : ` (${note})`}`
@@ -61,8 +61,8 @@ function skipOf(test: TestCase): string {
 export function skipLines(skips: readonly string[], lacking: ReadonlySet<string>): string[] {
   if (skips.length === 0) return []
   const shown = skips.toSorted().slice(0, skipsMax)
-  const left = skips.length - shown.length
-  const more = left > 0 ? [`  and ${left} more`] : []
+  const hidden = skips.length - shown.length
+  const more = hidden > 0 ? [`  and ${hidden} more`] : []
   return [
     '',
     `Skipped tests: ${skips.length}`,
@@ -73,7 +73,7 @@ export function skipLines(skips: readonly string[], lacking: ReadonlySet<string>
 }
 
 /** A table of the slowest files with their seconds, CPU time and preparations. */
-export function tableOf(files: readonly FileTimes[]): string[] {
+export function buildTable(files: readonly FileTimes[]): string[] {
   const totalMs = (times: FileTimes) => times.testsMs + times.importMs
   const slowest = files.toSorted((a, b) => totalMs(b) - totalMs(a)).slice(0, slowestMax)
   const sum = (part: (times: FileTimes) => number) => seconds(files.reduce((all, times) => all + part(times), 0))

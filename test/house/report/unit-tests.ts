@@ -1,4 +1,4 @@
-import { importsOf, leadingTo, type Module, readModules } from '../source.ts'
+import { readImports, leadingTo, type Module, readModules } from '../source.ts'
 
 /** Modules that start a database, the whole product, a thread, a browser or another program for the tests that import them. */
 const startsMuch = [
@@ -9,7 +9,7 @@ const startsMuch = [
 
 /** Paths from the root of the test files that import none of these modules, sorted. */
 export function unitTests(modules: readonly Module[] = readModules()): string[] {
-  const imported = new Set(modules.flatMap((module) => importsOf(module).map(({ path }) => path)))
+  const imported = new Set(modules.flatMap((module) => readImports(module).map(({ path }) => path)))
   const sources = [...imported].filter((path) => startsMuch.some((one) => one.test(path)))
   const starting = leadingTo(modules, sources)
   return modules

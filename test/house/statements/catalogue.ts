@@ -125,11 +125,11 @@ function tablesOfAccounts(schema: readonly SqlNode[]): Set<string> {
 
 /** Functions whose body contains the name of a table. */
 function functionsOnTables(schema: readonly SqlNode[], tables: ReadonlySet<string>): Set<string> {
-  const named = find('CreateFunctionStmt', schema).flatMap((one) => {
-    const name = find('String', one['funcname']).at(-1)?.['sval'] as string
+  const named = find('CreateFunctionStmt', schema).flatMap((statement) => {
+    const name = find('String', statement['funcname']).at(-1)?.['sval'] as string
     const body = find(
       'String',
-      find('DefElem', one['options']).filter(({ defname }) => defname === 'as'),
+      find('DefElem', statement['options']).filter(({ defname }) => defname === 'as'),
     )
       .map(({ sval }) => sval as string)
       .join('\n')

@@ -4,13 +4,13 @@ import type { Finding } from './rules.ts'
 import {
   type Block,
   calledName,
-  conditionsOf,
+  listConditions,
   find,
   notBelow,
   type Relation,
-  relationsOf,
+  listRelations,
   type SqlNode,
-  targetOf,
+  findTargetTable,
 } from './tree.ts'
 
 interface Statement {
@@ -61,7 +61,7 @@ function emptySelects(tree: SqlNode): Finding[] {
 
 /** A table that each server has does not tell Citus that two tables of accounts have their rows on one server. */
 function throughReferences(block: Block, { ofAccounts }: Catalogue): Finding[] {
-  const relations = relationsOf(block)
+  const relations = listRelations(block)
   const references = relations.filter(({ table }) => referenceTables.has(table))
   const spread = relations.filter(({ table }) => ofAccounts.has(table) && !referenceTables.has(table))
   if (references.length === 0 || spread.length < 2) return []
@@ -71,7 +71,7 @@ function throughReferences(block: Block, { ofAccounts }: Catalogue): Finding[] {
 
 /** The aliases that equal accounts connect with the first one, or whose account a parameter names. */
 function tiedAliases(block: Block, spread: readonly Relation[]): Set<string> {
-  const conditions = conditionsOf(block)
+  const conditions = listConditions(block)
   const aliases = new Set(spread.map(({ alias }) => alias))
   const pairs = conditions.flatMap(joinedAccounts).filter((pair) => pair.every((alias) => aliases.has(alias)))
   const tied = new Set([spread[0]!.alias, ...conditions.flatMap(comparedWithParameter)])
@@ -81,7 +81,7 @@ function tiedAliases(block: Block, spread: readonly Relation[]): Set<string> {
 }
 
 function changesAccounts({ kind, node }: Block, { ofAccounts }: Catalogue): boolean {
-  return kind !== 'SelectStmt' && (ofAccounts.has(targetOf(node)) || referenceTables.has(targetOf(node)))
+  return kind !== 'SelectStmt' && (ofAccounts.has(findTargetTable(node)) || referenceTables.has(findTargetTable(node)))
 }
 
 function changeableIn(tree: unknown, names: ReadonlySet<string>): string[] {
@@ -106,7 +106,7 @@ function inReturning(block: Block, catalogue: Catalogue): Finding[] {
   const returned = block.node['returningList'] ?? block.node['returningClause']
   return [
     ...changeableIn(returned, catalogue.changeable).map((name): Finding => ['changeable in returning', name]),
-    ...find('SubLink', returned).map((): Finding => ['select in returning', targetOf(block.node)]),
+    ...find('SubLink', returned).map((): Finding => ['select in returning', findTargetTable(block.node)]),
   ]
 }
 
@@ -123,7 +123,7 @@ function inChange(block: Block, catalogue: Catalogue): Finding[] {
   })
   return [
     ...changeableIn(expressions, catalogue.volatile).map((name): Finding => ['volatile in change', name]),
-    ...intervals.map((): Finding => ['interval over column', targetOf(block.node)]),
+    ...intervals.map((): Finding => ['interval over column', findTargetTable(block.node)]),
   ]
 }
 
@@ -146,5 +146,5 @@ function copied(block: Block, catalogue: Catalogue): Finding[] {
     node['onConflictClause'] !== undefined ||
     node['returningList'] !== undefined ||
     node['returningClause'] !== undefined
-  return isInserted ? [] : [['copied', targetOf(block.node)]]
+  return isInserted ? [] : [['copied', findTargetTable(block.node)]]
 }

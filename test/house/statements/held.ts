@@ -1,6 +1,6 @@
 import { readCatalogue } from './catalogue.ts'
 import { exceptions } from './exceptions.ts'
-import { breachesOf, type Breach, type Rule } from './rules.ts'
+import { findBreaches, type Breach, type Rule } from './rules.ts'
 import type { SentStatement } from './texts.ts'
 
 const catalogue = readCatalogue()
@@ -15,11 +15,11 @@ export function excepted(): string[] {
 
 /** The breaches in the statements, once for each statement and rule. */
 export function breachesIn(statements: readonly SentStatement[]): Map<string, Breach> {
-  const found = statements.flatMap((statement) => breachesOf(statement, catalogue))
-  return new Map(found.map((breach) => [keyOf(breach.rule, breach.statement), breach]))
+  const found = statements.flatMap((statement) => findBreaches(statement, catalogue))
+  return new Map(found.map((breach) => [breachKey(breach.rule, breach.statement), breach]))
 }
 
-function keyOf(rule: Rule, statement: string): string {
+function breachKey(rule: Rule, statement: string): string {
   return `${rule}: ${statement.replace(sources, '')}`
 }
 

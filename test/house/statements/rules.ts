@@ -4,18 +4,18 @@ import { foreignForms } from './forms.ts'
 import type { SentStatement } from './texts.ts'
 import {
   type Block,
-  blocksOf,
+  listBlocks,
   calledName,
   columnPath,
-  conditionsOf,
-  ctesOf,
+  listConditions,
+  listCtes,
   find,
   notBelow,
   parse,
   type Relation,
-  relationsOf,
+  listRelations,
   type SqlNode,
-  targetOf,
+  findTargetTable,
 } from './tree.ts'
 
 /**
@@ -57,11 +57,11 @@ export interface Breach {
 export type Finding = [rule: Rule, what: string]
 
 /** The rules that a statement breaks. */
-export function breachesOf({ name, text }: SentStatement, catalogue: Catalogue): Breach[] {
+export function findBreaches({ name, text }: SentStatement, catalogue: Catalogue): Breach[] {
   const crosses = name.endsWith('AcrossAccounts')
   const trees = parse(text)
   const findings = trees.flatMap((tree): Finding[] => {
-    const blocks = blocksOf(tree)
+    const blocks = listBlocks(tree)
     return [
       ...foreignForms({ tree, blocks, alone: trees.length === 1 }, catalogue),
       ...(crosses ? notPlain(tree, blocks, catalogue) : blocks.flatMap((block) => uncompared(block, catalogue))),
@@ -76,9 +76,9 @@ export function breachesOf({ name, text }: SentStatement, catalogue: Catalogue):
 }
 
 function uncompared(block: Block, { ofAccounts }: Catalogue): Finding[] {
-  const relations = relationsOf(block).filter(({ table }) => ofAccounts.has(table))
+  const relations = listRelations(block).filter(({ table }) => ofAccounts.has(table))
   if (relations.length === 0) return []
-  const compared = new Set(conditionsOf(block).flatMap(comparedWithParameter))
+  const compared = new Set(listConditions(block).flatMap(comparedWithParameter))
   const joins = [block.node['fromClause'], block.node['usingClause']].flatMap((from) =>
     find('JoinExpr', from, notBelow),
   )
@@ -89,7 +89,7 @@ function uncompared(block: Block, { ofAccounts }: Catalogue): Finding[] {
 }
 
 function notPlain(tree: SqlNode, blocks: readonly Block[], { ofAccounts }: Catalogue): Finding[] {
-  const changed = blocks.filter(({ kind, node }) => kind !== 'SelectStmt' && ofAccounts.has(targetOf(node)))
+  const changed = blocks.filter(({ kind, node }) => kind !== 'SelectStmt' && ofAccounts.has(findTargetTable(node)))
   const found: Finding[] = changed.map(({ kind }) => ['plain read', kind])
   // Tables without accounts are on one server.
   if (!find('RangeVar', tree).some(({ relname }) => ofAccounts.has(relname as string))) return found
@@ -97,19 +97,19 @@ function notPlain(tree: SqlNode, blocks: readonly Block[], { ofAccounts }: Catal
   return [
     ...found,
     ...find('LockingClause', tree).map((): Finding => ['plain read', 'for update']),
-    ...blocks.filter(({ node }) => ctesOf(node).length > 0).map((): Finding => ['plain read', 'with']),
+    ...blocks.filter(({ node }) => listCtes(node).length > 0).map((): Finding => ['plain read', 'with']),
     ...laterals.map((): Finding => ['plain read', 'lateral']),
   ]
 }
 
 function snapshots(blocks: readonly Block[]): Finding[] {
   return blocks.flatMap(({ node }) => {
-    const ctes = ctesOf(node)
+    const ctes = listCtes(node)
     return ctes.flatMap((cte) => {
       const others = [{ ...node, withClause: undefined }, ...ctes.filter((one) => one !== cte)]
-      const changed = blocksOf(cte['ctequery'])
+      const changed = listBlocks(cte['ctequery'])
         .filter(({ kind }) => kind !== 'SelectStmt')
-        .map((block) => targetOf(block.node))
+        .map((block) => findTargetTable(block.node))
       const read = new Set(others.flatMap((other) => readIn(other)))
       return changed.filter((table) => read.has(table)).map((table): Finding => ['snapshot', table])
     })
@@ -125,7 +125,7 @@ function readIn(tree: unknown): string[] {
 }
 
 /** The expressions of an update or a delete, and those of an insert with values. */
-function expressionsOf({ kind, node }: Block): unknown[] {
+function listExpressions({ kind, node }: Block): unknown[] {
   if (kind === 'UpdateStmt' || kind === 'DeleteStmt') return [node['targetList'], node['whereClause']]
   if (kind !== 'InsertStmt') return []
   const values = ((node['selectStmt'] as SqlNode | undefined)?.['SelectStmt'] as SqlNode | undefined)?.['valuesLists']
@@ -134,7 +134,7 @@ function expressionsOf({ kind, node }: Block): unknown[] {
 
 function changeableParts(block: Block, { changeable, ofAccounts }: Catalogue): Finding[] {
   const { node, kind } = block
-  const expressions = expressionsOf(block)
+  const expressions = listExpressions(block)
   const isChangeable = (call: SqlNode) => changeable.has(calledName(call))
   const overColumn =
     kind === 'InsertStmt'
@@ -154,7 +154,7 @@ function changeableParts(block: Block, { changeable, ofAccounts }: Catalogue): F
 }
 
 function byPlace(block: Block, ofAccounts: ReadonlySet<string>): Finding[] {
-  const tables = relationsOf(block).filter(({ table }) => ofAccounts.has(table))
+  const tables = listRelations(block).filter(({ table }) => ofAccounts.has(table))
   const columns = find('ColumnRef', block.node, notBelow).filter((column) => columnPath(column).at(-1) === 'ctid')
   return columns.length === 0 ? [] : tables.map(({ table }): Finding => ['ctid', table])
 }
@@ -184,16 +184,16 @@ function changeables(tree: unknown, isChangeable: (call: SqlNode) => boolean): {
 function inserted(block: Block, { ofAccounts }: Catalogue, crosses: boolean): Finding[] {
   if (block.kind !== 'InsertStmt') return []
   const { node, named } = block
-  const table = targetOf(node)
+  const table = findTargetTable(node)
   const source = (node['selectStmt'] as SqlNode | undefined)?.['SelectStmt'] as SqlNode | undefined
   if (source === undefined || !ofAccounts.has(table)) return []
   if (source['valuesLists'] !== undefined)
     return find('SubLink', source['valuesLists']).map((): Finding => ['select in values', table])
   if (crosses) return []
-  const levels = blocksOf({ SelectStmt: source }, named)
+  const levels = listBlocks({ SelectStmt: source }, named)
   const tied = levels.some((level) => {
-    const own = relationsOf(level).filter((one) => ofAccounts.has(one.table))
-    return own.length > 0 && conditionsOf(level).some((one) => comparedWithParameter(one).length > 0)
+    const own = listRelations(level).filter((one) => ofAccounts.has(one.table))
+    return own.length > 0 && listConditions(level).some((one) => comparedWithParameter(one).length > 0)
   })
   const fromChange = relationsNamed(source).some((name) => named.has(name))
   return tied || fromChange ? [] : [['bulk', table]]

@@ -1,4 +1,4 @@
-import { isTest, readModules, roleOf } from '../source.ts'
+import { isTest, readModules, findRole } from '../source.ts'
 
 /** A sent statement and the function of `*.sql.ts` that sends it. */
 export interface SentStatement {
@@ -25,7 +25,7 @@ const sentMax = 12
  */
 export async function statementsOfFiles(): Promise<{ statements: SentStatement[]; unreached: string[] }> {
   const modules = readModules().filter(
-    (module) => roleOf(module.path) === 'sql' && !isTest(module) && !module.path.startsWith(ofOneServer),
+    (module) => findRole(module.path) === 'sql' && !isTest(module) && !module.path.startsWith(ofOneServer),
   )
   const statements: SentStatement[] = []
   const unreached: string[] = []
@@ -83,12 +83,12 @@ async function call(run: (...args: unknown[]) => unknown, db: unknown, argument:
 }
 
 function recorder(note: (text: string, preparedAs: string | undefined) => void, rows: unknown[]): unknown {
-  let asked = 0
+  let asks = 0
   const ask =
     (answer: unknown) =>
     (statement: string | { text: string }, _values?: unknown, preparedAs?: string): Promise<unknown> => {
       note(typeof statement === 'string' ? statement : statement.text, preparedAs)
-      if (++asked > sentMax) throw new Error('It asks again and again.')
+      if (++asks > sentMax) throw new Error('It asks again and again.')
       return Promise.resolve(answer)
     }
   const ignore = (): void => undefined

@@ -44,31 +44,31 @@ export interface Block {
 const kinds = ['SelectStmt', 'UpdateStmt', 'DeleteStmt', 'InsertStmt'] as const
 
 /** All query levels of a tree. Sub-selects, common table expressions and branches of unions are separate levels. */
-export function blocksOf(tree: unknown, named: ReadonlySet<string> = new Set()): Block[] {
-  if (Array.isArray(tree)) return tree.flatMap((one) => blocksOf(one, named))
+export function listBlocks(tree: unknown, named: ReadonlySet<string> = new Set()): Block[] {
+  if (Array.isArray(tree)) return tree.flatMap((one) => listBlocks(one, named))
   if (typeof tree !== 'object' || tree === null) return []
   return Object.entries(tree).flatMap(([key, value]) => {
     // The tree has no kind for the branches of a union.
     const kind = kinds.find((one) => one === key) ?? (key === 'larg' || key === 'rarg' ? 'SelectStmt' : undefined)
-    if (kind === undefined) return blocksOf(value, named)
+    if (kind === undefined) return listBlocks(value, named)
     const node = value as SqlNode
     const inside = new Set([...named, ...namedIn(node)])
-    return [{ kind, node, named: inside }, ...blocksOf(node, inside)]
+    return [{ kind, node, named: inside }, ...listBlocks(node, inside)]
   })
 }
 
 function namedIn(node: SqlNode): string[] {
-  return ctesOf(node).map((cte) => cte['ctename'] as string)
+  return listCtes(node).map((cte) => cte['ctename'] as string)
 }
 
 /** The common table expressions of a level. */
-export function ctesOf(node: SqlNode): SqlNode[] {
+export function listCtes(node: SqlNode): SqlNode[] {
   const ctes = ((node['withClause'] as SqlNode | undefined)?.['ctes'] ?? []) as { CommonTableExpr: SqlNode }[]
   return ctes.map(({ CommonTableExpr }) => CommonTableExpr)
 }
 
 /** The table that a level inserts into, updates or deletes from. */
-export function targetOf(node: SqlNode): string {
+export function findTargetTable(node: SqlNode): string {
   return (node['relation'] as SqlNode)['relname'] as string
 }
 
@@ -78,13 +78,13 @@ export interface Relation {
 }
 
 /** The tables of this level: those in its from-clause, and the one that it changes. Common table expressions are left out. */
-export function relationsOf({ kind, node, named }: Block): Relation[] {
+export function listRelations({ kind, node, named }: Block): Relation[] {
   const inFrom = [node['fromClause'], node['usingClause']].flatMap((from) => find('RangeVar', from, notBelow))
   const target = kind === 'UpdateStmt' || kind === 'DeleteStmt' ? [node['relation'] as SqlNode] : []
-  return [...target.map(relationOf), ...inFrom.map(relationOf).filter(({ table }) => !named.has(table))]
+  return [...target.map(toRelation), ...inFrom.map(toRelation).filter(({ table }) => !named.has(table))]
 }
 
-function relationOf(range: SqlNode): Relation {
+function toRelation(range: SqlNode): Relation {
   const table = range['relname'] as string
   return { table, alias: ((range['alias'] as SqlNode | undefined)?.['aliasname'] as string | undefined) ?? table }
 }
@@ -93,7 +93,7 @@ function relationOf(range: SqlNode): Relation {
 export const notBelow = (key: string): boolean => key !== 'subquery' && key !== 'SubLink' && key !== 'withClause'
 
 /** The conditions that all rows of a level fulfill: the parts of its `where` and its joins that are connected by `and`. */
-export function conditionsOf({ node }: Block): SqlNode[] {
+export function listConditions({ node }: Block): SqlNode[] {
   const joins = [node['fromClause'], node['usingClause']].flatMap((from) => find('JoinExpr', from, notBelow))
   return [node['whereClause'], ...joins.map((join) => join['quals'])].flatMap(conjuncts)
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow'
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow'
 import { addLeads } from './add-leads'
-import { operationOf } from './operations'
+import { findOperation } from './operations'
 import { nodeProperties } from './properties'
 import { perform } from './request'
 
@@ -24,7 +24,7 @@ export class Overture implements INodeType {
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const resource = this.getNodeParameter('resource', 0) as string
-    const operation = operationOf(resource, this.getNodeParameter('operation', 0) as string)
+    const operation = findOperation(resource, this.getNodeParameter('operation', 0) as string)
     if (operation === undefined) throw new NodeOperationError(this.getNode(), 'Unknown operation. Choose another one.')
     if (resource === 'lead' && operation.value === 'add') return [await addLeads(this, operation)]
     const answers: INodeExecutionData[] = []

@@ -108,8 +108,8 @@ export class OvertureTrigger implements INodeType {
       return { noWebhookResponse: true }
     }
     const event = JSON.parse(body.toString('utf8')) as IDataObject
-    const told = (this.getNodeParameter('fetch', false) as boolean) ? await withSubjects(this, event) : event
-    return { workflowData: [this.helpers.returnJsonArray([told])] }
+    const complete = (this.getNodeParameter('fetch', false) as boolean) ? await withSubjects(this, event) : event
+    return { workflowData: [this.helpers.returnJsonArray([complete])] }
   }
 }
 
@@ -125,14 +125,14 @@ async function withSubjects(functions: IWebhookFunctions, event: IDataObject): P
   if (!campaignId || !leadId) return { ...event, lead: null, conversation: null }
   const [lead, conversation] = await Promise.all([
     ask(functions, { method: 'GET', path: `/v2/campaigns/${campaignId}/leads/${leadId}` }),
-    conversationOf(functions, { campaignId, leadId, q: leadEmail ?? '' }),
+    findConversation(functions, { campaignId, leadId, q: leadEmail ?? '' }),
   ])
   return { ...event, lead, conversation }
 }
 
 const foundMax = 20
 
-async function conversationOf(
+async function findConversation(
   functions: IWebhookFunctions,
   { campaignId, leadId, q }: { campaignId: string; leadId: string; q: string },
 ): Promise<IDataObject | null> {

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow'
 import { NodeOperationError } from 'n8n-workflow'
 import type { Operation } from './operation'
-import { ask, keyOf, requestOf } from './request'
+import { ask, buildIdempotencyKey, buildRequest } from './request'
 
 const leadsMax = 1_000
 
@@ -16,14 +16,14 @@ interface Batch {
 /** Sends items of the same campaign in one call, a thousand at most, and returns each item's own result. */
 export async function addLeads(functions: IExecuteFunctions, operation: Operation): Promise<INodeExecutionData[]> {
   const answers: INodeExecutionData[] = []
-  for (const { path, rest, leads, indexes } of batchesOf(functions, operation, answers)) {
+  for (const { path, rest, leads, indexes } of splitBatches(functions, operation, answers)) {
     const body = { ...rest, leads }
     try {
       const { results } = await ask(functions, {
         method: 'POST',
         path,
         body,
-        idempotencyKey: keyOf(functions, [indexes, path, body]),
+        idempotencyKey: buildIdempotencyKey(functions, [indexes, path, body]),
       })
       for (const result of results as IDataObject[])
         answers.push({ json: result, pairedItem: { item: indexes[result.index as number] } })
@@ -32,14 +32,14 @@ export async function addLeads(functions: IExecuteFunctions, operation: Operatio
       for (const item of indexes) answers.push({ json: { error: (error as Error).message }, pairedItem: { item } })
     }
   }
-  return answers.sort((one, other) => itemOf(one) - itemOf(other))
+  return answers.sort((one, other) => pairedIndex(one) - pairedIndex(other))
 }
 
-function batchesOf(functions: IExecuteFunctions, operation: Operation, answers: INodeExecutionData[]): Batch[] {
+function splitBatches(functions: IExecuteFunctions, operation: Operation, answers: INodeExecutionData[]): Batch[] {
   const batches: Batch[] = []
   for (let index = 0; index < functions.getInputData().length; index++) {
     try {
-      const { path, body } = requestOf(functions, operation, index)
+      const { path, body } = buildRequest(functions, operation, index)
       const { leads: lead, ...rest } = body
       const same = (one: Batch) => one.path === path && one.rest.onDuplicate === rest.onDuplicate
       let batch = batches.find((one) => same(one) && one.leads.length < leadsMax)
@@ -55,6 +55,6 @@ function batchesOf(functions: IExecuteFunctions, operation: Operation, answers: 
   return batches
 }
 
-function itemOf({ pairedItem }: INodeExecutionData): number {
+function pairedIndex({ pairedItem }: INodeExecutionData): number {
   return (pairedItem as { item: number }).item
 }

@@ -205,6 +205,6 @@ export const operations: readonly Operation[] = [
   },
 ]
 
-export function operationOf(resource: string, value: string): Operation | undefined {
+export function findOperation(resource: string, value: string): Operation | undefined {
   return operations.find((one) => one.resource === resource && one.value === value)
 }

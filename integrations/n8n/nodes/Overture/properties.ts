@@ -39,7 +39,7 @@ function fieldProperties(operation: Operation): INodeProperties[] {
   return [
     ...operation.fields
       .filter(({ required }) => required === true)
-      .map((field) => ({ ...propertyOf(field), required: true, displayOptions: { show } })),
+      .map((field) => ({ ...toProperty(field), required: true, displayOptions: { show } })),
     ...(operation.isList === true ? pageProperties(show) : []),
     ...(optional.length > 0
       ? [
@@ -50,7 +50,7 @@ function fieldProperties(operation: Operation): INodeProperties[] {
             placeholder: 'Add Field',
             default: {},
             displayOptions: { show },
-            options: optional.map(propertyOf),
+            options: optional.map(toProperty),
           },
         ]
       : []),
@@ -81,7 +81,7 @@ function pageProperties(show: Record<string, string[]>): INodeProperties[] {
 
 const defaults = { string: '', text: '', number: 0, boolean: false, json: '', dateTime: '' } as const
 
-function propertyOf({ name, label, type, description }: Field): INodeProperties {
+function toProperty({ name, label, type, description }: Field): INodeProperties {
   const isLead = name === 'leads' && label === 'Lead'
   return {
     displayName: label,

@@ -48,17 +48,17 @@ export async function perform(
   operation: Operation,
   index: number,
 ): Promise<IDataObject[]> {
-  const { path, qs, body } = requestOf(functions, operation, index)
+  const { path, qs, body } = buildRequest(functions, operation, index)
   const { method } = operation
   if (operation.isList === true) return readPages(functions, { path, qs, index })
-  const asked: Asked = { method, path, qs }
-  if (method !== 'GET') asked.body = body
-  if (method === 'POST') asked.idempotencyKey = keyOf(functions, [index, path, body])
-  return [await ask(functions, asked)]
+  const request: Asked = { method, path, qs }
+  if (method !== 'GET') request.body = body
+  if (method === 'POST') request.idempotencyKey = buildIdempotencyKey(functions, [index, path, body])
+  return [await ask(functions, request)]
 }
 
 /** The idempotency key. It is the same for the same content, node and execution, so a repeated call changes nothing. */
-export function keyOf(functions: IExecuteFunctions, content: unknown[]): string {
+export function buildIdempotencyKey(functions: IExecuteFunctions, content: unknown[]): string {
   const what = [functions.getExecutionId(), functions.getNode().id, ...content]
   return `n8n-${createHash('sha256').update(JSON.stringify(what)).digest('hex').slice(0, 48)}`
 }
@@ -85,7 +85,7 @@ async function readPages(
 }
 
 /** Puts each field of an operation into the path, the query or the body. */
-export function requestOf(functions: IExecuteFunctions, operation: Operation, index: number) {
+export function buildRequest(functions: IExecuteFunctions, operation: Operation, index: number) {
   const more = functions.getNodeParameter('additionalFields', index, {}) as IDataObject
   let path = operation.path
   const qs: IDataObject = {}
@@ -93,7 +93,7 @@ export function requestOf(functions: IExecuteFunctions, operation: Operation, in
   for (const field of operation.fields) {
     const given = field.required === true ? functions.getNodeParameter(field.name, index) : more[field.name]
     if (given === undefined || given === '') continue
-    const value = valueOf(functions, { field, given, index })
+    const value = fieldValue(functions, { field, given, index })
     if (field.in === 'path') path = path.replace(`{${field.name}}`, encodeURIComponent(String(value)))
     else if (field.in === 'query') qs[field.name] = value as string
     else body[field.name] = value as IDataObject
@@ -103,7 +103,7 @@ export function requestOf(functions: IExecuteFunctions, operation: Operation, in
   return { path, qs, body }
 }
 
-function valueOf(
+function fieldValue(
   functions: IExecuteFunctions,
   { field, given, index }: { field: Field; given: unknown; index: number },
 ): unknown {

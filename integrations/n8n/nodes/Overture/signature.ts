@@ -17,8 +17,8 @@ export function isSigned(
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(nowMs / 1000 - Number(timestamp)) > toleranceSeconds) return false
   const key = Buffer.from(secret.slice(secretPrefix.length), 'base64')
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()
-  return signatures.split(' ').some((one) => {
-    const given = Buffer.from(one.startsWith('v1,') ? one.slice(3) : '', 'base64')
+  return signatures.split(' ').some((candidate) => {
+    const given = Buffer.from(candidate.startsWith('v1,') ? candidate.slice(3) : '', 'base64')
     return given.length === expected.length && timingSafeEqual(given, expected)
   })
 }

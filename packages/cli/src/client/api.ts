@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { arrayBuffer, text } from 'node:stream/consumers'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
-import { callsOf, type Endpoint } from '@overture/contract/endpoint.ts'
+import { listCalls, type Endpoint } from '@overture/contract/endpoint.ts'
 import type { Overture } from '@overture/sdk'
 import type { Command } from 'commander'
 import { connectClient, withClientOptions, type ClientOptions } from './client.ts'
@@ -29,23 +29,23 @@ function pair(given: string, before: Record<string, string>): Record<string, str
 }
 
 async function call(name: string, ids: string[], options: ApiOptions): Promise<void> {
-  const endpoint = endpointOf(name)
+  const endpoint = findEndpoint(name)
   const expected = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1])
   if (ids.length !== expected.length)
     throw new CommandError(`${name} needs ${expected.length === 0 ? 'no ids' : expected.join(' and ')}.`)
   const client = await connectClient(options)
   const given: unknown[] = [...ids]
   if (endpoint.bodyType !== undefined) given.push(await readBytes(options.data))
-  else if (endpoint.body !== undefined) given.push(await bodyOf(options.data))
+  else if (endpoint.body !== undefined) given.push(await readBody(options.data))
   else if (options.data !== undefined) throw new CommandError(`${name} accepts no body.`)
   if (endpoint.query !== undefined) given.push(options.query)
-  const answer = await methodOf(client, name)(...given)
+  const answer = await findMethod(client, name)(...given)
   if (answer instanceof Uint8Array) process.stdout.write(answer)
   else console.log(typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2))
 }
 
-function endpointOf(name: string): Endpoint {
-  const calls = callsOf(allEndpoints)
+function findEndpoint(name: string): Endpoint {
+  const calls = listCalls(allEndpoints)
   const found = calls.find((endpoint) => endpoint.call === name && endpoint.outputType !== 'text/event-stream')
   if (found !== undefined) return found
   const [area = ''] = name.split('.')
@@ -53,7 +53,7 @@ function endpointOf(name: string): Endpoint {
   throw new CommandError(`Unknown operation ${name}.${near.length === 0 ? '' : ` Is it one of ${near.join(', ')}?`}`)
 }
 
-async function bodyOf(data: string | undefined): Promise<unknown> {
+async function readBody(data: string | undefined): Promise<unknown> {
   const given = await read(data)
   if (given === '') return {}
   try {
@@ -76,7 +76,7 @@ async function readBytes(data: string | undefined): Promise<Uint8Array> {
 
 type Method = (...given: unknown[]) => Promise<unknown>
 
-function methodOf(client: Overture, name: string): Method {
+function findMethod(client: Overture, name: string): Method {
   const parts = name.split('.')
   const last = parts.pop() ?? ''
   let resource = client as unknown as Record<string, unknown>

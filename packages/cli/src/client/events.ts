@@ -46,7 +46,7 @@ export function registerTrigger(program: Command): void {
       .description('Send a sample of an event, such as reply.received, to a webhook')
       .requiredOption('--webhook <id>', 'id of the webhook'),
   ).action(async (type: string, options: ClientOptions & { webhook: string }) => {
-    const delivery = await (await connectClient(options)).webhooks.test(options.webhook, { type: eventTypeOf(type) })
+    const delivery = await (await connectClient(options)).webhooks.test(options.webhook, { type: parseEventType(type) })
     console.log(`${delivery.id} is queued: overture api webhooks.deliveries.list ${options.webhook}`)
   })
 }
@@ -56,12 +56,12 @@ function followed(command: Command): Command {
     .option('--after <id>', 'start after this event instead of now')
     .option('--type <type>', 'only events of this type (can be repeated)', (type, before: EventType[] | undefined) => [
       ...(before ?? []),
-      eventTypeOf(type),
+      parseEventType(type),
     ])
     .option('--campaign <id>', 'only events of this campaign')
 }
 
-function eventTypeOf(text: string): EventType {
+function parseEventType(text: string): EventType {
   const found = eventTypes.find((type) => type === text)
   if (found === undefined) throw new InvalidArgumentError(`Use one of ${eventTypes.join(', ')}.`)
   return found

@@ -37,7 +37,7 @@ async function serve(options: McpOptions): Promise<void> {
     throw new CommandError('Use either --read-only or --allow-send, not both.')
   const apiKey = options.keyFile === undefined ? undefined : (await readFile(options.keyFile, 'utf8')).trim()
   const overture = await connectClient(options, apiKey === undefined ? {} : { apiKey })
-  const access = await readAccess(overture, ceilingOf(options))
+  const access = await readAccess(overture, chooseCeiling(options))
   if (access.environment === 'live' && options.live !== true)
     throw new CommandError('This is a live key. Use a test key, or add --live.')
   const settings = {
@@ -57,7 +57,7 @@ async function serve(options: McpOptions): Promise<void> {
   process.stderr.write(`overture mcp: serving the ${access.environment} environment\n`)
 }
 
-function ceilingOf({ readOnly, allowSend }: McpOptions): Ceiling {
+function chooseCeiling({ readOnly, allowSend }: McpOptions): Ceiling {
   if (readOnly === true) return 'read'
   return allowSend === true ? 'send' : 'write'
 }

@@ -68,7 +68,7 @@ async function withOwnKey(options: DemoOptions, run: (key: string) => Promise<vo
   })
 }
 
-function urlOf({ url }: DemoOptions): string {
+function demoUrl({ url }: DemoOptions): string {
   return url ?? (process.env['OVERTURE_URL'] || `http://127.0.0.1:${readSetting().config.port}`)
 }
 
@@ -77,7 +77,7 @@ async function play(options: DemoOptions, key: string): Promise<void> {
     throw new CommandError('The demo runs only in the test environment. Use a test key (ovt_test_…).')
   }
   // A campaign of several weeks may take minutes. A rate-limited call waits as long as the server asks for.
-  const client = new Overture({ apiKey: key, baseUrl: urlOf(options), retries: 4, timeoutMs: patienceMs })
+  const client = new Overture({ apiKey: key, baseUrl: demoUrl(options), retries: 4, timeoutMs: patienceMs })
   const paint = painter(process.stdout.isTTY && process.env['NO_COLOR'] === undefined)
   const { campaignId } = await setUp(client, options, paint)
   const happened = await letTimePass(client, options, paint)

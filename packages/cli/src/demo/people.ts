@@ -53,7 +53,7 @@ const companies = [
 ]
 
 /** The behavior of lead number `index`. Most leads do nothing, as in real life. */
-function tagOf(index: number): string {
+function chooseTag(index: number): string {
   if (index % 40 === 7) return '+bounce'
   if (index % 50 === 31) return '+softbounce'
   if (index % 25 === 3) return '+open+interested'
@@ -77,7 +77,7 @@ export function demoLeads(count: number): DemoLead[] {
     const firstName = firstNames[index % firstNames.length] ?? 'Ada'
     const lastName = lastNames[index % lastNames.length] ?? 'Albers'
     const company = companies[index % companies.length] ?? 'Acme'
-    const email = `${firstName}.${lastName}.${index}${tagOf(index)}@prospects.test`.toLowerCase()
+    const email = `${firstName}.${lastName}.${index}${chooseTag(index)}@prospects.test`.toLowerCase()
     return { email, firstName, lastName, company }
   })
 }

@@ -24,8 +24,8 @@ export function registerConfig(program: Command): void {
 function showConfig(options: OutputOptions): void {
   const place = { environment: process.env, folder: process.cwd() }
   const found = readProcessSettings(place)
-  const inForce = settingNames.map((name) => settingOf(name, found.values[name], found.origins.get(name)))
-  const problems = problemsOf(() => parseConfig(found.values, place.folder, found.problems))
+  const inForce = settingNames.map((name) => toSetting(name, found.values[name], found.origins.get(name)))
+  const problems = collectProblems(() => parseConfig(found.values, place.folder, found.problems))
   const shown = inForce.filter(({ value }) => value !== null && value !== '')
   const width = Math.max(...shown.map(({ name }) => name.length))
   const lines = shown.map(({ name, value, from }) => `${name.padEnd(width)}  ${value}  (${from})`)
@@ -33,7 +33,7 @@ function showConfig(options: OutputOptions): void {
   if (problems.length > 0) process.exitCode = 1
 }
 
-function settingOf(name: SettingName, given: string | undefined, origin: string | undefined): SettingInForce {
+function toSetting(name: SettingName, given: string | undefined, origin: string | undefined): SettingInForce {
   const { secret, default: standard } = settings[name]
   const value = given?.trim() ?? standard
   return { name, value: value !== null && secret && value !== '' ? masked(value) : value, from: origin ?? 'default' }
@@ -46,7 +46,7 @@ function masked(value: string): string {
   return `${protocol}//***@${host}${pathname}`
 }
 
-function problemsOf(run: () => unknown): string[] {
+function collectProblems(run: () => unknown): string[] {
   try {
     run()
     return []

@@ -46,10 +46,10 @@ async function runMigrations(options: OutputOptions): Promise<void> {
 async function runDoctor(options: OutputOptions & { mailHost?: string }): Promise<void> {
   const checks = await examine({ mailHost: options.mailHost ?? null })
   const ok = checks.every((check) => check.status !== 'broken')
-  show({ ok, checks }, checks.map(lineOf).join('\n'), options)
+  show({ ok, checks }, checks.map(checkLine).join('\n'), options)
   if (!ok) process.exitCode = 1
 }
 
-function lineOf({ status, name, message, fix }: Check): string {
+function checkLine({ status, name, message, fix }: Check): string {
   return `${status.padEnd(8)} ${name}: ${message}${fix === null ? '' : `\n         → ${fix}`}`
 }

@@ -70,7 +70,7 @@ async function receive(
   options: OutputOptions,
 ): Promise<void> {
   // A server that was added lacks tables, and readers of events wait for it.
-  await distribute(client, (step, left) => progress(step, left, options))
+  await distribute(client, (step, remaining) => progress(step, remaining, options))
   const epoch = await raiseReceiver(client, host, port)
   show({ epoch }, `${host}:${port} is in epoch ${epoch}, above all others. You can move accounts to it now.`, options)
 }
@@ -82,12 +82,12 @@ async function printPlan(client: Client, options: OutputOptions): Promise<void> 
 }
 
 async function run(client: Client, options: OutputOptions): Promise<void> {
-  const done = await distribute(client, (step, left) => progress(step, left, options))
+  const done = await distribute(client, (step, remaining) => progress(step, remaining, options))
   show({ done }, done === 0 ? 'Nothing to do.' : 'Every table is distributed.', options)
 }
 
-function progress({ what }: { what: string }, left: number, options: OutputOptions): void {
-  if (options.json !== true) process.stderr.write(`${left} left: ${what}\n`)
+function progress({ what }: { what: string }, remaining: number, options: OutputOptions): void {
+  if (options.json !== true) process.stderr.write(`${remaining} left: ${what}\n`)
 }
 
 const reportEvery = 100

@@ -116,7 +116,7 @@ async function checkDatabase({ config, log }: Setting, url: string): Promise<Che
     return [
       ...checks,
       checkHold(await findSendingHold(db)),
-      ...(await checkReplicaOf(config, { db, log })),
+      ...(await checkReplicaSettings(config, { db, log })),
       checkPooler(await isTransactionPooler(() => openSession(url))),
       checkConnections({ ...(await findConnectionFacts(db)), poolSize: config.databasePoolSize }),
       checkReleases(await listConnectedReleases(db), version),
@@ -130,13 +130,16 @@ async function checkDatabase({ config, log }: Setting, url: string): Promise<Che
       ...(await checkTrouble(db)),
     ]
   } catch (error) {
-    return [broken('database', reasonOf(error), databaseFix)]
+    return [broken('database', failureReason(error), databaseFix)]
   } finally {
     await db.close()
   }
 }
 
-async function checkReplicaOf({ replica: set }: Config, { db, log }: { db: Database; log: Logger }): Promise<Check[]> {
+async function checkReplicaSettings(
+  { replica: set }: Config,
+  { db, log }: { db: Database; log: Logger },
+): Promise<Check[]> {
   if (set === null) return []
   const replica = new Replica({ ...set, primary: db, log, connectionsMax: 2 })
   try {
@@ -147,7 +150,7 @@ async function checkReplicaOf({ replica: set }: Config, { db, log }: { db: Datab
 }
 
 // A failed connection to a name with several addresses has no message of its own.
-function reasonOf(error: unknown): string {
+function failureReason(error: unknown): string {
   return (error as Error).message || (errorCode(error) ?? 'no connection')
 }
 

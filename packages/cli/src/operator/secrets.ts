@@ -25,8 +25,8 @@ async function rotate({ endOldLinks = false, ...options }: OutputOptions & { end
     const act = { accountId: '', action: 'secrets.rotate', targetId: null }
     const rotation = await rotateSecrets(app, { endOldLinks, recorded: (tx) => recordOperator(app, tx, act) })
     const { keyId, resealed, unreadable } = rotation
-    const left = unreadable === 0 ? 'No secret uses another key.' : `${unreadable} could not be read.`
-    show(rotation, `${resealed} secrets encrypted again with key ${keyId}. ${left}`, options)
+    const unreadableText = unreadable === 0 ? 'No secret uses another key.' : `${unreadable} could not be read.`
+    show(rotation, `${resealed} secrets encrypted again with key ${keyId}. ${unreadableText}`, options)
     if (unreadable > 0) process.exitCode = 1
   })
 }

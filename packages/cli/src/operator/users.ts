@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Role } from '@overture/contract/team/roles.ts'
 import { userLeft } from '@overture/server/composition/user-left.commands.ts'
-import { publicUrlOf } from '@overture/server/composition/public-url.commands.ts'
+import { findPublicUrl } from '@overture/server/composition/public-url.commands.ts'
 import {
   changeUser,
   createInvitation,
@@ -52,7 +52,7 @@ export function registerUsers(program: Command): void {
 async function create(options: CreateOptions): Promise<void> {
   await withApp(async ({ app }) => {
     const { account: accountId, email, role } = options
-    const publicUrl = await publicUrlOf(app)
+    const publicUrl = await findPublicUrl(app)
     const now = app.clock.now()
     const { invitation, url } = await app.db.transaction(async (tx) => {
       const by = { actorRole: 'owner', invitedBy: null, invitedByKey: null } as const
@@ -78,7 +78,7 @@ async function disable(userId: string, options: OutputOptions): Promise<void> {
     const change = {
       accountId,
       userId,
-      left: userLeft,
+      userLeft,
       actorRole: 'owner',
       status: 'disabled',
       now: app.clock.now(),
@@ -97,7 +97,7 @@ async function resetPassword(userId: string, options: OutputOptions): Promise<vo
     const user = await known(findUserAcrossAccounts(app.db, userId))
     if (user.status !== 'active')
       throw new AppError('CONFLICT', 'This user is disabled.', { currentStatus: user.status, allowedActions: [] })
-    const publicUrl = await publicUrlOf(app)
+    const publicUrl = await findPublicUrl(app)
     const { accountId } = user
     const url = await app.db.transaction(async (tx) => {
       await recordOperator(app, tx, { accountId, action: 'users.reset-password', targetId: userId })

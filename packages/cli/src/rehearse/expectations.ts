@@ -33,7 +33,7 @@ export function readExpectations(text: string, file: string): Expectation[] {
 /** Returns the statistics outside their ranges. A name that is not a statistic is an error of the file. */
 export function judge(stats: CampaignStats, expectations: readonly Expectation[]): MissedRange[] {
   return expectations.flatMap((expectation) => {
-    const actual = statisticOf(stats, expectation.name)
+    const actual = readStatistic(stats, expectation.name)
     return actual >= expectation.min && actual <= expectation.max ? [] : [{ ...expectation, actual }]
   })
 }
@@ -44,7 +44,7 @@ export function sayMissed({ name, min, max, actual }: MissedRange): string {
   return `${name} is ${actual}, more than ${max}`
 }
 
-function statisticOf(stats: CampaignStats, name: string): number {
+function readStatistic(stats: CampaignStats, name: string): number {
   const [group = '', field] = name.split('.')
   const holder: object = field === undefined ? stats : group === 'rates' ? stats.rates : {}
   const value = Object.entries(holder).find(([key]) => key === (field ?? group))?.[1] as unknown

@@ -31,7 +31,7 @@ export function rehearsalLeads(csv: Readable, run: string): Readable {
   })
   const parsed = parse({ bom: true, relax_column_count: true, skip_empty_lines: true, max_record_size: 1_000_000 })
   const written = stringify()
-  for (const stream of [csv, parsed, renamed]) stream.on('error', (error) => written.destroy(sayOf(error)))
+  for (const stream of [csv, parsed, renamed]) stream.on('error', (error) => written.destroy(explainError(error)))
   return csv.pipe(parsed).pipe(renamed).pipe(written)
 }
 
@@ -50,7 +50,7 @@ export function simulatedAddress(address: string, { run, row }: { run: string; r
   return `${[named, ...tags.map((tag) => tag.replace(/[^a-z\d]/g, '')).filter(Boolean)].join('+').slice(0, 64)}@prospects.test`
 }
 
-function sayOf(error: Error): Error {
+function explainError(error: Error): Error {
   return error.name === 'CsvError' || 'code' in error
     ? new CommandError(`The leads can't be read: ${error.message}`)
     : error

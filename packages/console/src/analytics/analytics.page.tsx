@@ -45,22 +45,30 @@ function ByCampaign() {
     error: campaigns.error ?? numbers.error,
     refetch: () => Promise.all([campaigns.refetch(), numbers.refetch()]),
   }
-  const countsOf = ({ id }: Campaign) => numbers.data?.get(id) ?? noCounts
+  const campaignCounts = ({ id }: Campaign) => numbers.data?.get(id) ?? noCounts
   const paths = usePaths()
   const columns: Column<Campaign>[] = [
     {
       name: text.campaign,
       cell: ({ id, name }) => <Link to={paths.campaign(id, 'analytics')}>{name}</Link>,
     },
-    { name: text.sent, number: true, cell: (campaign) => numberText(countsOf(campaign).sent) },
-    { name: text.replied, number: true, cell: (campaign) => numberText(countsOf(campaign).uniqueReplied) },
-    { name: text.replyRate, number: true, cell: (campaign) => percentText(campaignRates(countsOf(campaign)).reply) },
+    { name: text.sent, number: true, cell: (campaign) => numberText(campaignCounts(campaign).sent) },
+    { name: text.replied, number: true, cell: (campaign) => numberText(campaignCounts(campaign).uniqueReplied) },
+    {
+      name: text.replyRate,
+      number: true,
+      cell: (campaign) => percentText(campaignRates(campaignCounts(campaign)).reply),
+    },
     {
       name: text.interestRate,
       number: true,
-      cell: (campaign) => percentText(campaignRates(countsOf(campaign)).interested),
+      cell: (campaign) => percentText(campaignRates(campaignCounts(campaign)).interested),
     },
-    { name: text.bounceRate, number: true, cell: (campaign) => percentText(campaignRates(countsOf(campaign)).bounce) },
+    {
+      name: text.bounceRate,
+      number: true,
+      cell: (campaign) => percentText(campaignRates(campaignCounts(campaign)).bounce),
+    },
   ]
   return (
     <Panel flush title={text.byCampaign}>

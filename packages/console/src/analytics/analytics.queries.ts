@@ -1,7 +1,7 @@
 import type { Analytics, AnalyticsGroup, GroupedAnalytics, Summary } from '@overture/sdk'
 import { useReading } from '../platform/api/query.ts'
 import { datesUntil } from './days.ts'
-import { dayOf } from '../platform/time/format.ts'
+import { localDay } from '../platform/time/format.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 
 export interface AnalyticsRange {
@@ -39,7 +39,7 @@ export interface DayCounts extends Pick<AnalyticsGroup, 'sent' | 'uniqueReplied'
 /** The numbers of the last thirty days, today included, with a row for each day. */
 export function useLastDays() {
   const { now, zone } = useTenantTime()
-  const to = dayOf(now, zone)
+  const to = localDay(now, zone)
   return useReading<DayCounts[]>({
     key: ['analytics', 'days', to, zone],
     async read(api) {

@@ -1,6 +1,6 @@
 import type { Analytics, Campaign, StepAnalytics, VariantAnalytics } from '@overture/sdk'
 import { CampaignPage, useCampaignStats } from '../campaigns/index.ts'
-import { gistOf } from '../editor/index.ts'
+import { firstWords } from '../editor/index.ts'
 import { Table, type Column } from '../platform/table/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
 import { Badge, Columns, Lines, Panel, Shown } from '../platform/ui/index.ts'
@@ -75,7 +75,7 @@ function Variants({ analytics, campaign }: { analytics: Analytics; campaign: Cam
   const position = (stepId: string) => campaign.steps.find(({ id }) => id === stepId)?.position
   const written = new Map(
     campaign.steps.flatMap(({ variants }) =>
-      variants.map((one) => [one.id, one.subject || gistOf(one.body, gistLength)]),
+      variants.map((one) => [one.id, one.subject || firstWords(one.body, gistLength)]),
     ),
   )
   const columns: Column<VariantAnalytics>[] = [

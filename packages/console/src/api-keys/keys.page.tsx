@@ -2,7 +2,7 @@ import type { ApiKey, CreatedApiKey, Scope } from '@overture/sdk'
 import { useState } from 'react'
 import { useAction } from '../platform/api/action.ts'
 import { useEnvironment } from '../platform/api/environment.tsx'
-import { Form, ProofField, proofOf, SelectField, TextField } from '../platform/form/index.ts'
+import { Form, ProofField, toConfirmation, SelectField, TextField } from '../platform/form/index.ts'
 import { type Column, ListTable } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
@@ -12,7 +12,7 @@ import {
   Button,
   Dialog,
   Empty,
-  issueOf,
+  findIssue,
   Panel,
   Shown,
   ShownOnce,
@@ -132,7 +132,7 @@ function CreateDialog({ close, done }: { close: () => void; done: (key: CreatedA
       api.account.apiKeys.create({
         ...(name !== '' && { name }),
         scopes: scope === 'write' ? ['read', 'write'] : ['read'],
-        ...(proof !== '' && { confirm: proofOf(proof) }),
+        ...(proof !== '' && { confirm: toConfirmation(proof) }),
       }),
     stale,
     done,
@@ -146,7 +146,7 @@ function CreateDialog({ close, done }: { close: () => void; done: (key: CreatedA
         busy={create.isPending}
         error={create.error}
       >
-        <TextField label={text.name} value={name} change={setName} error={issueOf(create.error, 'name')} />
+        <TextField label={text.name} value={name} change={setName} error={findIssue(create.error, 'name')} />
         <SelectField
           label={text.canDo}
           value={scope}

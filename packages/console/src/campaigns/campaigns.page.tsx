@@ -6,7 +6,7 @@ import { ChoiceFilter, Filters, Form, SearchFilter, TextField, useSearchParams }
 import { type Column, ListTable } from '../platform/table/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
-import { Button, Dialog, Empty, issueOf, Link, Page, Panel, useGo } from '../platform/ui/index.ts'
+import { Button, Dialog, Empty, findIssue, Link, Page, Panel, useGo } from '../platform/ui/index.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
 import { TagFilter } from '../tags/index.ts'
 import { StopAndGo } from './campaign-frame.panel.tsx'
@@ -66,7 +66,7 @@ export function CampaignsPage() {
         <ListTable
           label={text.list}
           reading={campaignList(filter)}
-          columns={columnsOf(paths.campaign, numbers)}
+          columns={campaignColumns(paths.campaign, numbers)}
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/campaigns" query={filter} />}
           empty={
@@ -87,7 +87,7 @@ export function CampaignsPage() {
 }
 
 /** The numbers are undefined until they are loaded. A campaign without events has none. */
-function columnsOf(to: (id: string) => string, numbers: NumbersByCampaign | undefined): Column<Campaign>[] {
+function campaignColumns(to: (id: string) => string, numbers: NumbersByCampaign | undefined): Column<Campaign>[] {
   const count = (read: (numbers: CampaignCounts) => string) => (campaign: Campaign) =>
     numbers === undefined ? '' : read(numbers.get(campaign.id) ?? noCounts)
   return [
@@ -137,7 +137,7 @@ function CreateDialog({ open, close }: { open: boolean; close: () => void }) {
           hint={text.nameHint}
           value={name}
           change={setName}
-          error={issueOf(create.error, 'name')}
+          error={findIssue(create.error, 'name')}
         />
       </Form>
     </Dialog>

@@ -5,15 +5,15 @@ import { text } from './effects.messages.ts'
 /** Whether a change moves no lead and sends nothing else, so that it needs no confirmation. */
 export function isQuiet({ effects, forecastBefore, forecastAfter }: CampaignDryRun): boolean {
   const { moved, rescheduled, decisionsVoided, tasksCanceled } = effects
-  const told = ({ days, finishesOn }: Forecast) => JSON.stringify([days, finishesOn])
+  const forecastKey = ({ days, finishesOn }: Forecast) => JSON.stringify([days, finishesOn])
   const counts = moved.length + rescheduled + decisionsVoided + tasksCanceled
-  return counts === 0 && told(forecastBefore) === told(forecastAfter)
+  return counts === 0 && forecastKey(forecastBefore) === forecastKey(forecastAfter)
 }
 
 /** Describes in sentences what a change does to leads and to upcoming messages. */
-export function effectSentences(before: Pick<Campaign, 'steps'>, told: CampaignDryRun): string[] {
-  const { effects, forecastBefore, forecastAfter } = told
-  const name = stepNames(before.steps, told.campaign.steps)
+export function effectSentences(before: Pick<Campaign, 'steps'>, dryRun: CampaignDryRun): string[] {
+  const { effects, forecastBefore, forecastAfter } = dryRun
+  const name = stepNames(before.steps, dryRun.campaign.steps)
   const moved = effects.moved.map((move) => movedSentence(move, name))
   const counted = (['reopened', 'rescheduled', 'decisionsVoided', 'tasksCanceled'] as const)
     .filter((one) => effects[one] > 0)
@@ -51,7 +51,9 @@ function messagesIn({ days }: Forecast): number {
 function endSentence(before: Forecast, after: Forecast): string {
   // A forecast without upcoming messages has no last day.
   if (messagesIn(after) === 0) return text.finished
-  const said = ({ finishesOn: day }: Forecast): string => (day === null ? text.noEnd : dateText(day))
-  if (before.finishesOn === after.finishesOn) return text.finishes(said(after))
-  return messagesIn(before) === 0 ? text.finishesNow(said(after)) : text.finishesInstead(said(after), said(before))
+  const endText = ({ finishesOn: day }: Forecast): string => (day === null ? text.noEnd : dateText(day))
+  if (before.finishesOn === after.finishesOn) return text.finishes(endText(after))
+  return messagesIn(before) === 0
+    ? text.finishesNow(endText(after))
+    : text.finishesInstead(endText(after), endText(before))
 }

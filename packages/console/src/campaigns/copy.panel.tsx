@@ -2,7 +2,7 @@ import type { Campaign } from '@overture/sdk'
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
 import { CheckField, Form, TextField } from '../platform/form/index.ts'
-import { Dialog, issueOf, say, useGo } from '../platform/ui/index.ts'
+import { Dialog, findIssue, say, useGo } from '../platform/ui/index.ts'
 import { useCopyCampaign } from './campaigns.actions.ts'
 import { text } from './campaigns.messages.ts'
 
@@ -32,7 +32,7 @@ export function CopyDialog({ campaign, open, close }: CopyDialogProps) {
         error={copy.error}
       >
         <p>{text.copyText}</p>
-        <TextField label={text.name} value={name} change={setName} error={issueOf(copy.error, 'name')} />
+        <TextField label={text.name} value={name} change={setName} error={findIssue(copy.error, 'name')} />
         <CheckField label={text.withLeads} hint={text.withLeadsHint} checked={withLeads} change={setWithLeads} />
       </Form>
     </Dialog>

@@ -44,7 +44,7 @@ function endText({ finishesOn, held }: Diagnosis): string {
 }
 
 function Held({ held }: Pick<Diagnosis, 'held'>) {
-  const said = useApiWords()
+  const apiWords = useApiWords()
   return (
     <>
       <h3>{text.held}</h3>
@@ -61,7 +61,7 @@ function Held({ held }: Pick<Diagnosis, 'held'>) {
                   </>
                 )}
               </div>
-              <Soft>{text.example(said(detail))}</Soft>
+              <Soft>{text.example(apiWords(detail))}</Soft>
             </Grow>
             <Badge tone="warn" plain>
               {text.leads(numberText(count))}

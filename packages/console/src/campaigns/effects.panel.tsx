@@ -21,7 +21,7 @@ export interface ChangeCheckOptions {
 
 /** Shows the effects of a change of a running campaign before the change is made. A change without effects is made at once. */
 export function useChangeCheck({ campaign, go, always = () => false }: ChangeCheckOptions) {
-  const [asking, setAsking] = useState<{ change: UpdateCampaignInput; told: CampaignDryRun } | null>(null)
+  const [asking, setAsking] = useState<{ change: UpdateCampaignInput; preview: CampaignDryRun } | null>(null)
   const dryRun = useAction<UpdateCampaignInput, CampaignDryRun>({
     act: (api, change) => api.campaigns.dryRun(campaign.id, change),
   })
@@ -35,7 +35,7 @@ export function useChangeCheck({ campaign, go, always = () => false }: ChangeChe
     submit(change: UpdateCampaignInput): void {
       if (!running) return go(change)
       dryRun.mutate(change, {
-        onSuccess: (told) => (isQuiet(told) && !always(change) ? go(change) : setAsking({ change, told })),
+        onSuccess: (preview) => (isQuiet(preview) && !always(change) ? go(change) : setAsking({ change, preview })),
         // If the dry run is refused, the change is refused for the same reason and shows it at the field. Without an answer nothing is
         // changed.
         onError: (error) => (isRefusal(error) ? go(change) : undefined),
@@ -75,11 +75,11 @@ export function EffectsDialog({ campaign, check, confirmLabel, beside = null, co
         <>
           {live && <p>{text.live}</p>}
           <Lines label={text.title}>
-            {effectSentences(campaign, asking.told).map((sentence) => (
+            {effectSentences(campaign, asking.preview).map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </Lines>
-          <Examples campaign={campaign} told={asking.told} />
+          <Examples campaign={campaign} preview={asking.preview} />
           {beside !== null && <p>{beside}</p>}
         </>
       )}
@@ -87,9 +87,9 @@ export function EffectsDialog({ campaign, check, confirmLabel, beside = null, co
   )
 }
 
-function Examples({ campaign, told }: { campaign: Campaign; told: CampaignDryRun }) {
+function Examples({ campaign, preview }: { campaign: Campaign; preview: CampaignDryRun }) {
   const { zone } = useTenantTime()
-  const sample = told.effects.sample.slice(0, examplesMax)
+  const sample = preview.effects.sample.slice(0, examplesMax)
   const ids = sample.map(({ leadId }) => leadId)
   const emails = useReading({
     key: ['leads', 'emails', campaign.id, ids],
@@ -97,8 +97,8 @@ function Examples({ campaign, told }: { campaign: Campaign; told: CampaignDryRun
     enabled: ids.length > 0,
   })
   if (sample.length === 0) return null
-  const name = stepNames(campaign.steps, told.campaign.steps)
-  const said = ({ nextStepId, dueAt }: (typeof sample)[number]['before']): string =>
+  const name = stepNames(campaign.steps, preview.campaign.steps)
+  const describePlace = ({ nextStepId, dueAt }: (typeof sample)[number]['before']): string =>
     text.place(name(nextStepId), dueAt === null ? '' : timeText(dueAt, zone))
   return (
     <>
@@ -109,7 +109,7 @@ function Examples({ campaign, told }: { campaign: Campaign; told: CampaignDryRun
             <div>
               {emails.data?.[at] ?? leadId}
               <div>
-                <Soft>{text.example(said(before), said(after))}</Soft>
+                <Soft>{text.example(describePlace(before), describePlace(after))}</Soft>
               </div>
             </div>
           </li>

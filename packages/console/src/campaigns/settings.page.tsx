@@ -3,7 +3,7 @@ import { campaignActions, providerMatchings, verificationModes } from '@overture
 import { useState, type ReactNode } from 'react'
 import { usePaths } from '../paths.ts'
 import { AreaField, CheckField, Form, NumberField, Pair, SelectField, TextField } from '../platform/form/index.ts'
-import { AskFirst, Button, issueOf, Panel, Row, say, useGo } from '../platform/ui/index.ts'
+import { AskFirst, Button, findIssue, Panel, Row, say, useGo } from '../platform/ui/index.ts'
 import { EntryForm, useModels } from '../sequence/index.ts'
 import { CampaignPage } from './campaign-frame.panel.tsx'
 import { useDeleteCampaign, useUpdateCampaign } from './campaigns.actions.ts'
@@ -69,19 +69,19 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
     >
       <EffectsDialog campaign={campaign} check={check} confirmLabel={effectsText.save} confirm={go} />
       <Panel title={text.general}>
-        <TextField label={text.name} value={name} change={setName} error={issueOf(update.error, 'name')} />
+        <TextField label={text.name} value={name} change={setName} error={findIssue(update.error, 'name')} />
       </Panel>
       <Panel title={text.limits}>
         <Pair>
-          {limits.map(([one, label]) => (
+          {limits.map(([limit, label]) => (
             <NumberField
-              key={one}
+              key={limit}
               label={label}
               min={1}
               optional
-              value={settings[one]}
-              change={(value) => set({ [one]: value })}
-              error={issueOf(update.error, `settings.${one}`)}
+              value={settings[limit]}
+              change={(value) => set({ [limit]: value })}
+              error={findIssue(update.error, `settings.${limit}`)}
             />
           ))}
         </Pair>
@@ -266,7 +266,7 @@ const signalsPlaces = 20
 /** The issue of the whole list, or of the first name in it that is refused. */
 function signalIssue(error: unknown): string | undefined {
   const paths = Array.from({ length: signalsPlaces }, (_none, at) => `${signalsPath}[${at}]`)
-  return [signalsPath, ...paths].map((path) => issueOf(error, path)).find((issue) => issue !== undefined)
+  return [signalsPath, ...paths].map((path) => findIssue(error, path)).find((issue) => issue !== undefined)
 }
 
 function CopyAndDelete({ campaign }: { campaign: Campaign }) {

@@ -4,10 +4,10 @@ import { useAction } from '../platform/api/action.ts'
 import { useReading } from '../platform/api/query.ts'
 import { CheckField, Form, NumberField, Pair, SelectField } from '../platform/form/index.ts'
 import { usePermissionReason, useRole } from '../platform/session/permission.ts'
-import { Columns, issueOf, Note, Panel, say, Shown, Stack } from '../platform/ui/index.ts'
+import { Columns, findIssue, Note, Panel, say, Shown, Stack } from '../platform/ui/index.ts'
 import { SettingsPage } from '../settings/index.ts'
 import { text } from './contact-policy.messages.ts'
-import { fieldsOf, isComplete, policyOf, type PolicyFields } from './policy-fields.ts'
+import { toFields, isComplete, toPolicy, type PolicyFields } from './policy-fields.ts'
 import { PolicyPreview } from './policy-preview.panel.tsx'
 
 const key = ['contact-policy']
@@ -28,9 +28,9 @@ function StoredPolicy() {
 }
 
 function PolicyEditor({ stored }: { stored: ContactPolicy }) {
-  const [fields, setFields] = useState(() => fieldsOf(stored))
+  const [fields, setFields] = useState(() => toFields(stored))
   const update = useAction({
-    act: (api) => api.account.contactPolicy.update(policyOf(fields)),
+    act: (api) => api.account.contactPolicy.update(toPolicy(fields)),
     stale: () => [key, ['leads'], ['campaigns'], ['diagnosis']],
     done: () => say(text.saved),
   })
@@ -65,7 +65,7 @@ function PolicyEditor({ stored }: { stored: ContactPolicy }) {
       </Panel>
       <Panel title={text.preview}>
         <p>{text.previewLead}</p>
-        <PolicyPreview policy={policyOf(fields)} complete={isComplete(fields)} />
+        <PolicyPreview policy={toPolicy(fields)} complete={isComplete(fields)} />
       </Panel>
     </Columns>
   )
@@ -91,14 +91,14 @@ function CountLimits({ fields: { perPerson, perCompany }, set, error }: LimitPro
           min={1}
           value={perPerson.messages}
           change={(messages) => set({ perPerson: { ...perPerson, messages } })}
-          error={issueOf(error, 'perPerson.messages')}
+          error={findIssue(error, 'perPerson.messages')}
         />
         <NumberField
           label={text.days}
           min={1}
           value={perPerson.days}
           change={(days) => set({ perPerson: { ...perPerson, days } })}
-          error={issueOf(error, 'perPerson.days')}
+          error={findIssue(error, 'perPerson.days')}
         />
       </Limit>
       <Limit
@@ -112,14 +112,14 @@ function CountLimits({ fields: { perPerson, perCompany }, set, error }: LimitPro
           min={1}
           value={perCompany.people}
           change={(people) => set({ perCompany: { ...perCompany, people } })}
-          error={issueOf(error, 'perCompany.people')}
+          error={findIssue(error, 'perCompany.people')}
         />
         <NumberField
           label={text.days}
           min={1}
           value={perCompany.days}
           change={(days) => set({ perCompany: { ...perCompany, days } })}
-          error={issueOf(error, 'perCompany.days')}
+          error={findIssue(error, 'perCompany.days')}
         />
       </Limit>
     </>
@@ -135,7 +135,7 @@ function QuietLimits({ fields: { quiet, conversation }, set, error }: LimitProps
           min={1}
           value={quiet.days}
           change={(days) => set({ quiet: { ...quiet, days } })}
-          error={issueOf(error, 'quietAfterReplyDays')}
+          error={findIssue(error, 'quietAfterReplyDays')}
         />
       </Limit>
       <Limit
@@ -149,7 +149,7 @@ function QuietLimits({ fields: { quiet, conversation }, set, error }: LimitProps
           min={1}
           value={conversation.days}
           change={(days) => set({ conversation: { ...conversation, days } })}
-          error={issueOf(error, 'conversation.days')}
+          error={findIssue(error, 'conversation.days')}
         />
         <SelectField
           label={text.scope}

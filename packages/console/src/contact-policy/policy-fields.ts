@@ -10,7 +10,7 @@ export interface PolicyFields {
   stopOnManualMail: boolean
 }
 
-export function fieldsOf(policy: ContactPolicy): PolicyFields {
+export function toFields(policy: ContactPolicy): PolicyFields {
   const { perPerson, perCompany, quietAfterReplyDays, conversation } = policy
   return {
     perPerson: { on: perPerson !== null, ...(perPerson ?? { messages: 3, days: 30 }) },
@@ -34,7 +34,7 @@ export function isComplete({ perPerson, perCompany, quiet, conversation }: Polic
 }
 
 /** An empty number is sent as 0, which the API refuses with the field's name. */
-export function policyOf(fields: PolicyFields): ContactPolicy {
+export function toPolicy(fields: PolicyFields): ContactPolicy {
   const { perPerson, perCompany, quiet, conversation } = fields
   return {
     perPerson: perPerson.on ? { messages: perPerson.messages ?? 0, days: perPerson.days ?? 0 } : null,

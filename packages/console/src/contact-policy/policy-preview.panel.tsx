@@ -7,10 +7,10 @@ import { text } from './contact-policy.messages.ts'
 
 /** How many messages of today the policy would hold back, by reason and campaign. */
 export function PolicyPreview({ policy, complete }: { policy: ContactPolicy; complete: boolean }) {
-  const asked = useDeferredValue(policy)
+  const deferredPolicy = useDeferredValue(policy)
   const preview = useReading<ContactPolicyPreview>({
-    key: ['contact-policy', 'preview', asked],
-    read: (api) => api.account.contactPolicy.preview(asked),
+    key: ['contact-policy', 'preview', deferredPolicy],
+    read: (api) => api.account.contactPolicy.preview(deferredPolicy),
     enabled: complete,
     keepOld: true,
   })

@@ -108,12 +108,12 @@ function Reports({ dmarc }: Pick<DeliverabilityDomainDetail, 'dmarc'>) {
         <Empty title={text.noReports}>{text.noReportsText}</Empty>
       </Panel>
     )
-  const said = policy === null ? '' : ` ${text.policy(policy)}`
+  const policyText = policy === null ? '' : ` ${text.policy(policy)}`
   return (
     <Panel title={text.reports}>
       <Figure
         label={text.reports}
-        sentence={`${text.sentence(numberText(messages), numberText(passed))}${said}`}
+        sentence={`${text.sentence(numberText(messages), numberText(passed))}${policyText}`}
         table={{
           columns: [text.date, text.messages, text.passed, text.spf, text.dkim],
           rows: days.map((day) => [

@@ -31,7 +31,7 @@ export function DomainsPage() {
         <ListTable
           label={text.list}
           reading={{ key: [...key, 'list'], page: (api, place) => api.deliverability.domains.list(place).page() }}
-          columns={columnsOf(paths)}
+          columns={domainColumns(paths)}
           rowKey={({ domain }) => domain}
           csv={<CsvLink path="/v2/deliverability/domains" />}
           empty={
@@ -53,7 +53,7 @@ export function DomainsPage() {
   )
 }
 
-function columnsOf(paths: ReturnType<typeof usePaths>): Column<DeliverabilityDomain>[] {
+function domainColumns(paths: ReturnType<typeof usePaths>): Column<DeliverabilityDomain>[] {
   return [
     { name: text.domain, cell: ({ domain }) => <Link to={paths.domain(domain)}>{domain}</Link> },
     { name: text.senders, number: true, cell: ({ senders }) => numberText(senders) },

@@ -36,7 +36,7 @@ export interface FormattingState {
   list: NodeType | null
 }
 
-export function formattingOf(state: EditorState): FormattingState {
+export function readFormatting(state: EditorState): FormattingState {
   const { $from } = state.selection
   const has = (name: string): boolean => hasMark(state, schema.marks[name]!)
   return { bold: has('bold'), italic: has('italic'), link: has('link'), list: listAround($from)?.type ?? null }

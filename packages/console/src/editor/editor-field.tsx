@@ -1,5 +1,5 @@
 import { lazy, Suspense, useId, type ReactNode } from 'react'
-import { useSaid } from '../platform/form/index.ts'
+import { useReportedError } from '../platform/form/index.ts'
 import { classes, Skeleton } from '../platform/ui/index.ts'
 import type { TextEditorProps, TextIssue } from './editor-props.ts'
 import { text } from './editor.messages.ts'
@@ -20,7 +20,7 @@ const noIssues: readonly TextIssue[] = []
 /** A text with formatting. The code of the editor is loaded when the first one is shown. */
 export function EditorField({ issues = noIssues, error, optional, hideLabel, ...props }: EditorFieldProps) {
   const id = useId()
-  useSaid(id, typeof error === 'string' && error !== '' ? error : undefined)
+  useReportedError(id, typeof error === 'string' && error !== '' ? error : undefined)
   return (
     <div className={styles['field']}>
       <span aria-hidden className={classes(styles['label'], hideLabel && 'visually-hidden')}>

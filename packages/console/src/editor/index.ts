@@ -1,5 +1,5 @@
 export { EditorField } from './editor-field.tsx'
 export { insertedName, knownVariables } from './variables.ts'
-export { gistOf } from './source/gist.ts'
+export { firstWords } from './source/gist.ts'
 export { filledSource, replyBody } from './reply-body.ts'
 export type { Quote, ReplyEnd } from './source/reply.ts'

@@ -5,7 +5,7 @@ export function wordLists(body: Element): void {
   for (const paragraph of body.querySelectorAll('p')) {
     const level = Number(/mso-list:[^;]*\blevel(\d)/i.exec(paragraph.getAttribute('data-style') ?? '')?.[1] ?? 0)
     if (level === 0) continue
-    const marker = markerOf(paragraph)
+    const marker = findMarker(paragraph)
     const name = /^\(?(?:\d+|[a-z]|[ivx]+)[.)]/i.test(marker?.textContent?.trim() ?? '') ? 'ol' : 'ul'
     marker?.remove()
     if (paragraph.previousElementSibling !== last) open.length = 0
@@ -19,7 +19,7 @@ export function wordLists(body: Element): void {
   }
 }
 
-function markerOf(paragraph: Element): Element | undefined {
+function findMarker(paragraph: Element): Element | undefined {
   return Array.from(paragraph.querySelectorAll('span')).find((span) =>
     /mso-list:\s*ignore/i.test(span.getAttribute('data-style') ?? ''),
   )

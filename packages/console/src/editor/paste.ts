@@ -64,7 +64,7 @@ class PasteReader {
 
   #element(element: Element, marks: Marks, depth: number): void {
     const name = element.localName
-    if (ignored.has(name) || /\bdisplay:\s*none\b/i.test(styleOf(element))) return
+    if (ignored.has(name) || /\bdisplay:\s*none\b/i.test(readStyle(element))) return
     const liquid = element.getAttribute('data-liquid')
     if (liquid !== null) return this.#add({ kind: 'liquid', source: liquid, marks })
     if (name === 'br') return this.#break(element)
@@ -76,7 +76,7 @@ class PasteReader {
     if (isBlock) this.#endLine()
     if (isSpaced) this.#wantsBlank = true
     const before = this.#blocks.length
-    this.readChildren(element, marksOf(element, marks), depth)
+    this.readChildren(element, readMarks(element, marks), depth)
     if (!isBlock) return
     // An empty paragraph is a blank line.
     if (this.#line === null && this.#blocks.length === before && name !== 'tr') this.#newLine()
@@ -90,7 +90,7 @@ class PasteReader {
     if (headings.test(name) || name === 'blockquote' || name === 'pre') return true
     if (name !== 'p') return false
     if (element.className.startsWith('Mso')) return this.#spacedWord
-    return !/(?:^|[;\s])margin(?:-bottom)?:\s*0/i.test(styleOf(element))
+    return !/(?:^|[;\s])margin(?:-bottom)?:\s*0/i.test(readStyle(element))
   }
 
   #list(element: Element, marks: Marks, depth: number): void {
@@ -100,7 +100,7 @@ class PasteReader {
       const inner = new PasteReader(false)
       const isNested = child.localName === 'ul' || child.localName === 'ol'
       if (isNested) inner.#list(child, marks, depth + 1)
-      else inner.readChildren(child, marksOf(child, marks), depth + 1)
+      else inner.readChildren(child, readMarks(child, marks), depth + 1)
       const blocks = inner.finished().filter((block, index) => index === 0 || block.kind === 'list' || !isBlank(block))
       // Some programs write a nested list beside its item.
       if (isNested && items.length > 0) items.at(-1)!.push(...blocks)
@@ -162,18 +162,18 @@ function trimmed(pieces: readonly Piece[]): Piece[] {
   return text === '' ? trimmed(pieces.slice(0, -1)) : [...pieces.slice(0, -1), { ...last, text }]
 }
 
-function styleOf(element: Element): string {
+function readStyle(element: Element): string {
   return element.getAttribute('data-style') ?? ''
 }
 
-function marksOf(element: Element, { bold, italic, href }: Marks): Marks {
+function readMarks(element: Element, { bold, italic, href }: Marks): Marks {
   const name = element.localName
-  const weight = /(?:^|[;\s])font-weight:\s*(\w+)/i.exec(styleOf(element))?.[1]
-  const slant = /(?:^|[;\s])font-style:\s*(\w+)/i.exec(styleOf(element))?.[1]
+  const weight = /(?:^|[;\s])font-weight:\s*(\w+)/i.exec(readStyle(element))?.[1]
+  const slant = /(?:^|[;\s])font-style:\s*(\w+)/i.exec(readStyle(element))?.[1]
   const isBold =
     weight === undefined ? bold || name === 'b' || name === 'strong' || headings.test(name) : isHeavy(weight)
   const isItalic = slant === undefined ? italic || name === 'i' || name === 'em' : slant !== 'normal'
-  return { bold: isBold, italic: isItalic, href: name === 'a' ? (addressOf(element) ?? href) : href }
+  return { bold: isBold, italic: isItalic, href: name === 'a' ? (linkAddress(element) ?? href) : href }
 }
 
 const boldFrom = 600
@@ -183,7 +183,7 @@ function isHeavy(weight: string): boolean {
 }
 
 /** The address of a link. Google writes its own address around the addresses in documents. */
-function addressOf(element: Element): string | null {
+function linkAddress(element: Element): string | null {
   const href = element.getAttribute('href')?.trim() ?? ''
   const target = href.startsWith('https://www.google.com/url?') ? new URL(href).searchParams.get('q') : null
   const address = target ?? href

@@ -6,7 +6,7 @@ import { Button } from '../platform/ui/index.ts'
 import { typedAddress } from './source/addresses.ts'
 import { changeChip, insertImage, linkAround, removeLink, setLink } from './commands.ts'
 import { text } from './editor.messages.ts'
-import { spinOptionsOf, spinSource, variableOf, variableSource } from './source/liquid.ts'
+import { parseSpinOptions, spinSource, parseVariable, variableSource } from './source/liquid.ts'
 import { placeBelow } from './place.ts'
 import styles from './editor.module.css'
 
@@ -123,7 +123,7 @@ function ChipForm({ position, ...props }: PopoverProps & { position: number }) {
 }
 
 function chipTexts(source: string): ChipTexts {
-  const variable = variableOf(source)
+  const variable = parseVariable(source)
   if (variable !== null)
     return {
       title: variable.name,
@@ -132,7 +132,7 @@ function chipTexts(source: string): ChipTexts {
       typed: variable.fallback ?? '',
       sourceOf: (fallback) => variableSource({ name: variable.name, fallback: fallback.trim() }),
     }
-  const options = spinOptionsOf(source)
+  const options = parseSpinOptions(source)
   if (options !== null)
     return { title: text.spin, label: text.spin, hint: text.spinHint, typed: options.join(' | '), sourceOf: spinSource }
   return { title: text.tag, label: text.tag, typed: source, sourceOf: (typed) => typed }

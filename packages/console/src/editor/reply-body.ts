@@ -3,7 +3,7 @@ import { isHtml } from '@overture/ground/text/is-html.ts'
 
 /** The body of a reply, from the source that its editor wrote. The code is loaded with the first reply that is sent. */
 export async function replyBody(source: string, end: ReplyEnd): Promise<{ text?: string; html?: string }> {
-  const { signedReplyOf } = await import('./source/reply.ts')
+  const { signedReplyBody: signedReplyOf } = await import('./source/reply.ts')
   return signedReplyOf(source, end)
 }
 

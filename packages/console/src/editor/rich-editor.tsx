@@ -1,7 +1,7 @@
 import { NodeSelection, type Command, type EditorState } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { useRef, useState } from 'react'
-import { formattingOf, insertLiquid } from './commands.ts'
+import { readFormatting, insertLiquid } from './commands.ts'
 import { EditorPopover, type OpenForm } from './popover.tsx'
 import { SuggestedVariables, useSuggestions } from './suggestions.tsx'
 import type { RichEditorProps } from './editor-props.ts'
@@ -39,7 +39,7 @@ export function RichEditor(props: RichEditorProps) {
   return (
     <div ref={box} className={styles['box']} data-invalid={props.invalid} data-compact={props.compact}>
       <Toolbar
-        formatting={state === null ? null : formattingOf(state)}
+        formatting={state === null ? null : readFormatting(state)}
         run={run}
         open={(kind) => setForm({ kind })}
         variables={props.variables}

@@ -2,7 +2,7 @@ import { Fragment, Schema, type Mark, type Node } from 'prosemirror-model'
 import { isSafeAddress } from './source/addresses.ts'
 import { noMarks, type Block, type Line, type Marks, type Piece, type TextDocument } from './source/document.ts'
 import { text } from './editor.messages.ts'
-import { spinOptionsOf, variableOf } from './source/liquid.ts'
+import { parseSpinOptions, parseVariable } from './source/liquid.ts'
 
 /** A line, and not a paragraph: Enter begins a new line, as in the source of a text without HTML. */
 export const schema = new Schema({
@@ -39,7 +39,7 @@ export const schema = new Schema({
       ],
       toDOM: ({ attrs }) => {
         const source = String(attrs['source'])
-        return ['span', { 'data-liquid': source, 'data-kind': kindOf(source), title: source }, shownLiquid(source)]
+        return ['span', { 'data-liquid': source, 'data-kind': tokenKind(source), title: source }, shownLiquid(source)]
       },
     },
     image: {
@@ -77,26 +77,26 @@ export const schema = new Schema({
 
 export const { line: lineType, bullet_list: bulletList, ordered_list: orderedList, list_item: listItem } = schema.nodes
 
-function kindOf(source: string): 'variable' | 'spin' | 'tag' {
-  if (variableOf(source) !== null) return 'variable'
-  return spinOptionsOf(source) === null ? 'tag' : 'spin'
+function tokenKind(source: string): 'variable' | 'spin' | 'tag' {
+  if (parseVariable(source) !== null) return 'variable'
+  return parseSpinOptions(source) === null ? 'tag' : 'spin'
 }
 
 function shownLiquid(source: string): string {
-  const variable = variableOf(source)
+  const variable = parseVariable(source)
   if (variable !== null)
     return variable.fallback === null ? variable.name : text.variableOr(variable.name, variable.fallback)
-  return spinOptionsOf(source)?.join(' | ') ?? source
+  return parseSpinOptions(source)?.join(' | ') ?? source
 }
 
 export function nodeOfDocument({ form, blocks }: TextDocument): Node {
-  return schema.node('doc', { form }, nodesOf(blocks))
+  return schema.node('doc', { form }, toNodes(blocks))
 }
 
-export function nodesOf(blocks: readonly Block[]): Node[] {
+export function toNodes(blocks: readonly Block[]): Node[] {
   return blocks.map((block) => {
     if (block.kind === 'line') return schema.node('line', null, block.pieces.map(pieceNode))
-    const items = block.items.map((item) => listItem!.create(null, nodesOf(item)))
+    const items = block.items.map((item) => listItem!.create(null, toNodes(item)))
     return schema.node(block.ordered ? 'ordered_list' : 'bullet_list', null, items)
   })
 }
@@ -118,21 +118,21 @@ function marksFrom({ bold, italic, href }: Marks): Mark[] {
 }
 
 export function documentOfNode(doc: Node): TextDocument {
-  return { form: doc.attrs['form'] === 'blocks' ? 'blocks' : 'lines', blocks: blocksOf(doc) }
+  return { form: doc.attrs['form'] === 'blocks' ? 'blocks' : 'lines', blocks: toBlocks(doc) }
 }
 
-function blocksOf({ children }: Node): Block[] {
+function toBlocks({ children }: Node): Block[] {
   return children.map((node): Block => {
-    if (node.type === lineType) return lineOf(node)
-    return { kind: 'list', ordered: node.type === orderedList, items: node.children.map(blocksOf) }
+    if (node.type === lineType) return toLine(node)
+    return { kind: 'list', ordered: node.type === orderedList, items: node.children.map(toBlocks) }
   })
 }
 
-function lineOf({ children }: Node): Line {
-  return { kind: 'line', pieces: children.map(pieceOf) }
+function toLine({ children }: Node): Line {
+  return { kind: 'line', pieces: children.map(toPiece) }
 }
 
-function pieceOf(node: Node): Piece {
+function toPiece(node: Node): Piece {
   const marks: Marks = { ...noMarks }
   for (const { type, attrs } of node.marks) {
     if (type.name === 'link') marks.href = String(attrs['href'])
@@ -144,6 +144,6 @@ function pieceOf(node: Node): Piece {
   return { kind: 'image', src, alt, width, height, marks }
 }
 
-export function fragmentOf(blocks: readonly Block[]): Fragment {
-  return Fragment.from(nodesOf(blocks))
+export function toFragment(blocks: readonly Block[]): Fragment {
+  return Fragment.from(toNodes(blocks))
 }

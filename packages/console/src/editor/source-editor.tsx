@@ -36,7 +36,7 @@ export function SourceEditor(props: SourceEditorProps) {
           EditorView.lineWrapping,
           EditorView.domEventHandlers({ keydown: (event) => current.current.keys?.(event) === true }),
           autocompletion({ override: [(context) => completions(context, current.current.variables)], icons: false }),
-          attributes.current.of(attributesOf(props)),
+          attributes.current.of(editorAttributes(props)),
           EditorView.updateListener.of(
             (update) => update.docChanged && current.current.change(update.state.doc.toString()),
           ),
@@ -55,14 +55,14 @@ export function SourceEditor(props: SourceEditorProps) {
   useEffect(() => {
     const editor = view.current
     if (editor === null) return
-    const found = [...diagnosticsOf(editor, props.issues), ...unknownOf(editor, props.unknown ?? [])]
+    const found = [...toDiagnostics(editor, props.issues), ...unknownDiagnostics(editor, props.unknown ?? [])]
     editor.dispatch(setDiagnostics(editor.state, found))
-    editor.dispatch({ effects: attributes.current.reconfigure(attributesOf(props)) })
+    editor.dispatch({ effects: attributes.current.reconfigure(editorAttributes(props)) })
   }, [props.issues, invalid, JSON.stringify(props.unknown)])
   return <div ref={host} className={styles['source']} />
 }
 
-function attributesOf({ label, invalid = false, describedBy }: SourceEditorProps) {
+function editorAttributes({ label, invalid = false, describedBy }: SourceEditorProps) {
   return EditorView.contentAttributes.of({
     'aria-label': label,
     'aria-multiline': 'true',
@@ -71,7 +71,7 @@ function attributesOf({ label, invalid = false, describedBy }: SourceEditorProps
   })
 }
 
-function diagnosticsOf(editor: EditorView, issues: readonly TextIssue[]): Diagnostic[] {
+function toDiagnostics(editor: EditorView, issues: readonly TextIssue[]): Diagnostic[] {
   return issues.map(({ line, column, message }) => {
     const found = editor.state.doc.line(Math.min(Math.max(1, line), editor.state.doc.lines))
     const from = Math.min(found.from + Math.max(0, column - 1), found.to)
@@ -79,7 +79,7 @@ function diagnosticsOf(editor: EditorView, issues: readonly TextIssue[]): Diagno
   })
 }
 
-function unknownOf(editor: EditorView, unknown: readonly UnknownPlace[]): Diagnostic[] {
+function unknownDiagnostics(editor: EditorView, unknown: readonly UnknownPlace[]): Diagnostic[] {
   const { length } = editor.state.doc
   return unknown
     .filter(({ at: [, to] }) => to <= length)

@@ -28,7 +28,7 @@ export function useSuggestions(variables: readonly string[]): Suggestions {
   const [chosen, setChosen] = useState(0)
   const [closedAt, setClosedAt] = useState<number | null>(null)
   const begunIn = (state: EditorState): BegunVariable | null => {
-    const begun = begunVariableOf(state, variables)
+    const begun = findBegunVariable(state, variables)
     return begun === null || begun.from === closedAt ? null : begun
   }
   const pressed = (view: EditorView, event: KeyboardEvent): boolean => {
@@ -48,7 +48,7 @@ export function useSuggestions(variables: readonly string[]): Suggestions {
   return { begunIn, chosen, pressed }
 }
 
-function begunVariableOf({ selection }: EditorState, variables: readonly string[]): BegunVariable | null {
+function findBegunVariable({ selection }: EditorState, variables: readonly string[]): BegunVariable | null {
   const { $from, empty } = selection
   if (!empty || variables.length === 0) return null
   const before = $from.parent.textBetween(

@@ -9,8 +9,8 @@ import type { Block } from './source/document.ts'
 import { parseSource, plainLines } from './source/parse-source.ts'
 import { pastedBlocks } from './paste.ts'
 import type { RichEditorProps } from './editor-props.ts'
-import { documentOfNode, fragmentOf, nodeOfDocument, nodesOf } from './schema.ts'
-import { variableOf } from './source/liquid.ts'
+import { documentOfNode, toFragment, nodeOfDocument, toNodes } from './schema.ts'
+import { parseVariable } from './source/liquid.ts'
 import { writeSource } from './source/write-source.ts'
 import styles from './editor.module.css'
 
@@ -45,7 +45,7 @@ export function useEditorView(props: EditorViewUse): ShownEditor {
   const { view } = shown
   const { value, invalid = false, label } = props
   useEffect(() => {
-    view?.setProps({ attributes: attributesOf(current.current) })
+    view?.setProps({ attributes: editorAttributes(current.current) })
   }, [view, invalid, label])
   const unknownNames = (props.unknown ?? []).map(({ at }) => value.slice(...at)).join('\n')
   useEffect(() => {
@@ -73,10 +73,10 @@ function createView({ place, current, written, show }: ViewParts): EditorView {
   const { value, syntax } = current.current
   const view: EditorView = new EditorView(place, {
     state: EditorState.create({
-      doc: docOf(value, syntax),
+      doc: toDocument(value, syntax),
       plugins: [history(), ...keys, ...(syntax.liquid ? [chips] : [])],
     }),
-    attributes: attributesOf(current.current),
+    attributes: editorAttributes(current.current),
     dispatchTransaction(transaction: Transaction) {
       const state = view.state.apply(transaction)
       view.updateState(state)
@@ -123,14 +123,14 @@ function createView({ place, current, written, show }: ViewParts): EditorView {
 function chipsNamed(doc: Node, names: ReadonlySet<string>): Decoration[] {
   const found: Decoration[] = []
   doc.descendants((node, position) => {
-    const name = node.type.name === 'liquid' ? variableOf(String(node.attrs['source']))?.name : undefined
+    const name = node.type.name === 'liquid' ? parseVariable(String(node.attrs['source']))?.name : undefined
     if (name !== undefined && names.has(name))
       found.push(Decoration.node(position, position + node.nodeSize, { class: styles['unknownName']! }))
   })
   return found
 }
 
-function docOf(value: string, syntax: RichEditorProps['syntax']) {
+function toDocument(value: string, syntax: RichEditorProps['syntax']) {
   const parsed = parseSource(value, syntax)
   return nodeOfDocument(
     parsed.kind === 'document' ? parsed.document : { form: 'lines', blocks: plainLines(value, syntax) },
@@ -145,12 +145,12 @@ function takeSource(view: EditorView, value: string, { syntax, showSource }: Edi
     return false
   }
   const { tr, doc } = view.state
-  tr.replaceWith(0, doc.content.size, nodesOf(parsed.document.blocks)).setDocAttribute('form', parsed.document.form)
+  tr.replaceWith(0, doc.content.size, toNodes(parsed.document.blocks)).setDocAttribute('form', parsed.document.form)
   view.dispatch(tr.setSelection(Selection.atEnd(tr.doc)).setMeta(fromOutside, true))
   return true
 }
 
-function attributesOf({ label, invalid, describedBy }: EditorViewUse): Record<string, string> {
+function editorAttributes({ label, invalid, describedBy }: EditorViewUse): Record<string, string> {
   return {
     role: 'textbox',
     'aria-label': label,
@@ -167,7 +167,7 @@ function insertPasted(view: EditorView, data: DataTransfer, syntax: RichEditorPr
   if (blocks.length === 0) return plain === '' && html === '' ? false : true
   // The first and the last line join the line at the cursor.
   const openAt = (block: Block | undefined): number => (block?.kind === 'line' ? 1 : 0)
-  const slice = new Slice(fragmentOf(blocks), openAt(blocks[0]), openAt(blocks.at(-1)))
+  const slice = new Slice(toFragment(blocks), openAt(blocks[0]), openAt(blocks.at(-1)))
   view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView().setMeta('paste', true))
   return true
 }

@@ -27,7 +27,7 @@ const groupBySubject: Readonly<Record<string, Group>> = {
   campaign: 'campaigns',
 }
 
-function groupOf(type: EventType): Group {
+function eventGroup(type: EventType): Group {
   return groupBySubject[type.split('.', 1)[0]!] ?? 'account'
 }
 
@@ -36,5 +36,5 @@ export const eventTypeGroups: readonly { name: string; choices: readonly Choice[
   ['replies', 'sending', 'leads', 'meetings', 'campaigns', 'account'] as const
 ).map((group) => ({
   name: text.groups[group],
-  choices: eventTypeChoices.filter(({ value }) => groupOf(value) === group),
+  choices: eventTypeChoices.filter(({ value }) => eventGroup(value) === group),
 }))

@@ -68,11 +68,11 @@ function DaysAhead({ forecast, campaigns }: { forecast: AccountForecast; campaig
 function Campaigns({ campaigns }: { campaigns: readonly CampaignAhead[] }) {
   const paths = usePaths()
   const named = useCampaigns().data?.results ?? []
-  const nameOf = (id: string): string => named.find((one) => one.id === id)?.name ?? id
+  const campaignName = (id: string): string => named.find((one) => one.id === id)?.name ?? id
   const columns: Column<CampaignAhead>[] = [
     {
       name: text.campaign,
-      cell: ({ campaignId }) => <Link to={paths.campaign(campaignId)}>{nameOf(campaignId)}</Link>,
+      cell: ({ campaignId }) => <Link to={paths.campaign(campaignId)}>{campaignName(campaignId)}</Link>,
     },
     { name: text.planned, number: true, cell: ({ planned }) => numberText(planned) },
     { name: text.lastDay, cell: ({ until }) => dateText(until) },

@@ -4,7 +4,7 @@ import type { Paths } from '../paths.ts'
 import { text } from './forecast.messages.ts'
 
 /** The page where a blocker can be fixed. Null if it can't be fixed in the console. */
-export function cureOf(blocker: Blocker, campaign: Campaign, paths: Paths): string | null {
+export function pageToFix(blocker: Blocker, campaign: Campaign, paths: Paths): string | null {
   switch (blocker.code) {
     case 'no_steps':
     case 'preset_missing':
@@ -61,12 +61,12 @@ export interface Cure {
 }
 
 /** The page where a warning can be checked or fixed, and the label of its button. */
-export function placeOf({ code, ref }: PreflightWarning, campaign: Campaign, paths: Paths): Cure {
+export function warningCure({ code, ref }: PreflightWarning, campaign: Campaign, paths: Paths): Cure {
   const labels = text.warningCures as Readonly<Record<string, string>>
-  return { to: pageOf(code, ref, { campaign, paths }), label: labels[code] ?? text.look }
+  return { to: warningPage(code, ref, { campaign, paths }), label: labels[code] ?? text.look }
 }
 
-function pageOf(
+function warningPage(
   code: PreflightWarning['code'],
   ref: string | null,
   { campaign, paths }: { campaign: Campaign; paths: Paths },

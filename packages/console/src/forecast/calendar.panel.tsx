@@ -4,7 +4,7 @@ import { usePaths } from '../paths.ts'
 import { Figure } from '../platform/chart/index.ts'
 import { dateText, numberText } from '../platform/time/format.ts'
 import { Grow, Lines, Link, Panel, Shown } from '../platform/ui/index.ts'
-import { totalOf, weeksOf } from './calendar.ts'
+import { sumDays, groupByWeek } from './calendar.ts'
 import { text } from './forecast.messages.ts'
 import { useForecast } from './forecast.queries.ts'
 import styles from './forecast.module.css'
@@ -41,7 +41,7 @@ function Days({ forecast }: { forecast: Forecast }) {
   return (
     <Figure
       label={text.calendar}
-      sentence={text.sentence(numberText(totalOf(days)), text.senders(numberText(senders)), end)}
+      sentence={text.sentence(numberText(sumDays(days)), text.senders(numberText(senders)), end)}
       table={{ columns: [text.day, text.first, text.followUp, text.total], rows }}
     >
       <div className={styles['legend']}>
@@ -61,7 +61,7 @@ function Weeks({ forecast }: { forecast: Forecast }) {
           {name}
         </span>
       ))}
-      {weeksOf(forecast.days, weeksMax)
+      {groupByWeek(forecast.days, weeksMax)
         .flat()
         .map(({ date, first, followUp }) => (
           <div key={date} className={styles['day']} data-empty={first + followUp === 0} title={dateText(date)}>

@@ -9,7 +9,7 @@ export interface CalendarDay {
 const dayMs = 86_400_000
 
 /** Groups days into whole weeks from Monday, with what is sent on each day. */
-export function weeksOf(days: readonly ForecastDay[], weeksMax: number): CalendarDay[][] {
+export function groupByWeek(days: readonly ForecastDay[], weeksMax: number): CalendarDay[][] {
   const [begin] = days
   if (begin === undefined) return []
   const counts = new Map(days.map((day) => [day.date, day]))
@@ -29,6 +29,6 @@ export function weeksOf(days: readonly ForecastDay[], weeksMax: number): Calenda
   return weeks
 }
 
-export function totalOf(days: readonly ForecastDay[]): number {
+export function sumDays(days: readonly ForecastDay[]): number {
   return days.reduce((sum, { first, followUp }) => sum + first + followUp, 0)
 }

@@ -5,7 +5,7 @@ import { numberText } from '../platform/time/format.ts'
 import { CopyButton, Grow, Lines, Link, LinkButton, Note } from '../platform/ui/index.ts'
 import { useSenders } from '../sending-accounts/index.ts'
 import { adminInstruction } from './admin-instruction.messages.ts'
-import { blockerText, cureOf, placeOf, shownWarnings } from './blockers.ts'
+import { blockerText, pageToFix, warningCure, shownWarnings } from './blockers.ts'
 import { text } from './forecast.messages.ts'
 
 /** The blockers of the launch, each with the button that solves it. */
@@ -17,12 +17,12 @@ export function Blockers({ campaign, blockers }: { campaign: Campaign; blockers:
   return (
     <Note tone="warn">
       <Lines label={text.blockers}>
-        {blockers.map((one) => {
-          const cure = cureOf(one, campaign, paths)
-          const label = (text.cures as Readonly<Record<string, string>>)[one.code] ?? text.cure
+        {blockers.map((blocker) => {
+          const cure = pageToFix(blocker, campaign, paths)
+          const label = (text.cures as Readonly<Record<string, string>>)[blocker.code] ?? text.cure
           return (
-            <li key={`${one.code}${one.ref}`}>
-              <Grow>{blockerText(one, { senders, campaigns })}</Grow>
+            <li key={`${blocker.code}${blocker.ref}`}>
+              <Grow>{blockerText(blocker, { senders, campaigns })}</Grow>
               {cure === null ? (
                 <CopyButton small label={text.copyInstruction} value={adminInstruction} />
               ) : (
@@ -46,14 +46,14 @@ export function Warnings({ campaign, warnings }: { campaign: Campaign; warnings:
     <>
       <h3>{text.warnings}</h3>
       <Lines label={text.warnings}>
-        {shown.map((one) => {
-          const { to, label } = placeOf(one, campaign, paths)
+        {shown.map((warning) => {
+          const { to, label } = warningCure(warning, campaign, paths)
           return (
-            <li key={`${one.code}${one.ref}`}>
-              <Grow>{one.message}</Grow>
+            <li key={`${warning.code}${warning.ref}`}>
+              <Grow>{warning.message}</Grow>
               <LinkButton small to={to}>
                 {label}
-                <span className="visually-hidden">: {one.message}</span>
+                <span className="visually-hidden">: {warning.message}</span>
               </LinkButton>
             </li>
           )

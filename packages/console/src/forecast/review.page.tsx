@@ -73,13 +73,13 @@ function Launch({ campaign }: { campaign: Campaign }) {
         campaign={campaign}
         recipients={blocked ? undefined : preflight.data?.recipients}
         start={start}
-        disabledReason={reasonOf(campaign, { preflight, blocked: blocked && start.error === null })}
+        disabledReason={disabledReason(campaign, { preflight, blocked: blocked && start.error === null })}
       />
     </Panel>
   )
 }
 
-function reasonOf(
+function disabledReason(
   { leadCount }: Campaign,
   { preflight, blocked }: { preflight: { isPending: boolean; data: Preflight | undefined }; blocked: boolean },
 ): string | null {

@@ -1,6 +1,6 @@
 import type { Campaign, CampaignStats, FollowupStatus, Summary } from '@overture/sdk'
 import { useReading } from '../platform/api/query.ts'
-import { dayOf } from '../platform/time/format.ts'
+import { localDay } from '../platform/time/format.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 
 export function useSummary() {
@@ -12,7 +12,7 @@ const todaysTypes = ['reply.received', 'message.bounced', 'meeting.booked'] as c
 /** How many events of each type happened today, counted from the log. */
 export function useToday() {
   const { now, zone } = useTenantTime()
-  const from = dayOf(now, zone)
+  const from = localDay(now, zone)
   return useReading({
     key: ['events', 'today', from],
     async read(api) {

@@ -25,7 +25,7 @@ export function useInspect(done: (inspection: Inspection) => void) {
   return useAction<FileToInspect, Inspection>({
     act: (api, { file, encoding }) =>
       api.call<Inspection>('POST', '/v2/imports/inspect', {
-        body: beginningOf(file),
+        body: fileBeginning(file),
         type: 'text/csv',
         query: encoding === null ? {} : { encoding },
       }),
@@ -34,7 +34,7 @@ export function useInspect(done: (inspection: Inspection) => void) {
 }
 
 // A workbook can only be read as a whole.
-function beginningOf(file: File): Blob {
+function fileBeginning(file: File): Blob {
   return file.size <= inspectedBytes || /\.xlsx$/i.test(file.name) ? file : file.slice(0, inspectedBytes)
 }
 

@@ -10,7 +10,7 @@ const shownMax = 20
 export function Issues({ inspection: { issues, columns } }: { inspection: Inspection }) {
   if (issues.length === 0) return null
   const rows = Math.max(...columns.map(({ filled }) => filled), 0)
-  const [rejected, skipped] = [rowsOf(issues, isRejected), rowsOf(issues, ({ code }) => code === 'duplicate')]
+  const [rejected, skipped] = [countRows(issues, isRejected), countRows(issues, ({ code }) => code === 'duplicate')]
   const hidden = issues.length - shownMax
   return (
     <Panel title={text.issues}>
@@ -38,6 +38,6 @@ function isRejected({ row, code }: Issue): boolean {
 }
 
 /** The number of rows with such an issue. A row can have several. */
-function rowsOf(issues: readonly Issue[], matches: (issue: Issue) => boolean): number {
+function countRows(issues: readonly Issue[], matches: (issue: Issue) => boolean): number {
   return new Set(issues.filter(matches).map(({ row }) => row)).size
 }

@@ -19,7 +19,7 @@ export function RejectedRows({ importId }: { importId: string }) {
           {rows.map(({ row, code, message }, index) => (
             <li key={`${row} ${index}`}>
               <span>
-                {text.issuePlace(numberText(row), null)}: {wordsOf(code)} {message !== '' && <Soft>{message}</Soft>}
+                {text.issuePlace(numberText(row), null)}: {reasonWords(code)} {message !== '' && <Soft>{message}</Soft>}
               </span>
             </li>
           ))}
@@ -29,6 +29,6 @@ export function RejectedRows({ importId }: { importId: string }) {
   )
 }
 
-function wordsOf(code: string): string {
+function reasonWords(code: string): string {
   return (text.issueCodes as Readonly<Record<string, string>>)[code] ?? code
 }

@@ -12,7 +12,7 @@ interface Counts {
 
 /** Makes the same change to many conversations. Each change has an inverse. */
 export function useBulkConversations(done: () => void) {
-  const send = useAction<{ bodies: BulkConversationsInput[]; told: (counts: Counts) => void }, Counts>({
+  const send = useAction<{ bodies: BulkConversationsInput[]; report: (counts: Counts) => void }, Counts>({
     async act(api, { bodies }) {
       const counts: Counts = { updated: 0, gone: 0 }
       for (const body of bodies)
@@ -21,14 +21,14 @@ export function useBulkConversations(done: () => void) {
       return counts
     },
     stale: () => [['conversations'], ['leads']],
-    done: (counts, { told }) => told(counts),
+    done: (counts, { report }) => report(counts),
   })
   const change = (conversations: readonly Conversation[], what: ConversationsChange): void => {
     const undo = (): void =>
-      send.mutate({ bodies: inverseBodies(conversations, what), told: () => say(text.bulk.undone) })
+      send.mutate({ bodies: inverseBodies(conversations, what), report: () => say(text.bulk.undone) })
     send.mutate({
       bodies: bulkBodies(conversations, what),
-      told({ updated, gone }) {
+      report({ updated, gone }) {
         const parts = [text.bulk.changed(numberText(updated)), ...(gone > 0 ? [text.bulk.gone(numberText(gone))] : [])]
         say(parts.join(' · '), updated > 0 ? undo : undefined)
         done()

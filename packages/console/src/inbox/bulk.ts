@@ -22,15 +22,15 @@ export function inverseBodies(
   change: ConversationsChange,
 ): BulkConversationsInput[] {
   const groups = new Map<string, { change: ConversationsChange; conversations: Conversation[] }>()
-  for (const one of conversations) {
+  for (const conversation of conversations) {
     const before: ConversationsChange = {
-      ...(change.read !== undefined && { read: !one.unread }),
-      ...(change.archived !== undefined && { archived: one.archived }),
-      ...(change.interest !== undefined && { interest: one.interest }),
+      ...(change.read !== undefined && { read: !conversation.unread }),
+      ...(change.archived !== undefined && { archived: conversation.archived }),
+      ...(change.interest !== undefined && { interest: conversation.interest }),
     }
     const name = JSON.stringify(before)
     const group = groups.get(name) ?? { change: before, conversations: [] }
-    group.conversations.push(one)
+    group.conversations.push(conversation)
     groups.set(name, group)
   }
   return [...groups.values()].flatMap((group) => bulkBodies(group.conversations, group.change))

@@ -2,7 +2,7 @@ import type { Conversation, ConversationWithMessages } from '@overture/sdk'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useCampaigns } from '../campaigns/index.ts'
-import { CompanyPauseOf, interestChoices, interestText, ThreadMessages, type ThreadEntry } from '../leads/index.ts'
+import { LeadCompanyPause, interestChoices, interestText, ThreadMessages, type ThreadEntry } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
 import { usePermissionReason } from '../platform/session/permission.ts'
 import { Button, Empty, Link, LinkButton, Menu, Shown } from '../platform/ui/index.ts'
@@ -57,7 +57,7 @@ function OpenConversation({ id, known, backTo }: { id: string; known: Conversati
               <ThreadMessages
                 label={text.thread}
                 messages={data.messages}
-                between={entriesOf(data)}
+                between={threadEntries(data)}
                 endOf={(message) => (
                   <>
                     <ScheduledReply conversationId={data.id} message={message} />
@@ -76,7 +76,7 @@ function OpenConversation({ id, known, backTo }: { id: string; known: Conversati
 }
 
 /** The notes and the forwards of a conversation, which are shown between its messages. */
-function entriesOf({ id, notes, forwards }: ConversationWithMessages): ThreadEntry[] {
+function threadEntries({ id, notes, forwards }: ConversationWithMessages): ThreadEntry[] {
   const entries = [
     ...notes.map((note) => ({
       id: note.id,
@@ -144,7 +144,7 @@ function Head({ conversation }: { conversation: Conversation }) {
       </Button>
       {campaignId !== null && leadId !== null && (
         <>
-          <CompanyPauseOf campaignId={campaignId} leadId={leadId} />
+          <LeadCompanyPause campaignId={campaignId} leadId={leadId} />
           <Link to={paths.lead(campaignId, leadId, 'why')}>{text.why}</Link>
           <Link to={paths.lead(campaignId, leadId)}>{text.lead}</Link>
         </>

@@ -7,7 +7,7 @@ import { usePermissionReason } from '../platform/session/permission.ts'
 import { errorText, say } from '../platform/ui/index.ts'
 import { interestText } from '../leads/index.ts'
 import { text } from './inbox.messages.ts'
-import { attachmentOf } from './reply/reply-files.ts'
+import { readAttachment } from './reply/reply-files.ts'
 
 export interface ConversationPatch {
   unread?: boolean
@@ -38,7 +38,7 @@ export function usePatchConversation() {
     onError: (error) => say(errorText(error)),
     onSettled: () => client.invalidateQueries({ queryKey: [environment, 'conversations'] }),
   })
-  return (conversation: Conversation, patch: ConversationPatch, told?: string): void => {
+  return (conversation: Conversation, patch: ConversationPatch, doneText?: string): void => {
     // Keys have no button that is disabled.
     if (forbidden !== null) return say(forbidden)
     const before: ConversationPatch = Object.fromEntries(
@@ -46,7 +46,7 @@ export function usePatchConversation() {
     )
     const { id } = conversation
     write.mutate({ id, patch })
-    if (told !== undefined) say(told, () => write.mutate({ id, patch: before }))
+    if (doneText !== undefined) say(doneText, () => write.mutate({ id, patch: before }))
   }
 }
 
@@ -113,7 +113,7 @@ export function useReply(id: string, done: (message: Message) => void) {
         ...rest,
         ...(await replyBody(typed, end)),
         ...(cc.length > 0 && { cc: [...cc] }),
-        ...(files.length > 0 && { attachments: await Promise.all(files.map(attachmentOf)) }),
+        ...(files.length > 0 && { attachments: await Promise.all(files.map(readAttachment)) }),
         ...(rest.sendAt === undefined && { delaySeconds: undoSeconds }),
       }),
     stale: () => [['conversations'], ['leads'], ['campaigns']],

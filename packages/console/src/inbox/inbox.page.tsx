@@ -24,7 +24,7 @@ export function InboxPage() {
   const id = usePathParams('/inbox/$id').id || undefined
   const [params] = useSearchParams()
   const view = views.find((one) => one === params['view']) ?? 'all'
-  const filter = filterOf(params)
+  const filter = readFilter(params)
   const list = useListReading(conversationList(view, filter))
   const name = JSON.stringify([view, filter])
   // The page shows what happens to the open conversation, also when the list no longer has it.
@@ -60,7 +60,7 @@ function belongs(view: View, { archived, snoozedUntil }: Conversation): boolean 
   return view === 'archived' ? archived : !archived
 }
 
-function filterOf(params: Readonly<Record<string, string>>): InboxFilter {
+function readFilter(params: Readonly<Record<string, string>>): InboxFilter {
   const { q, interest, campaignId, sendingAccountId } = params
   return {
     ...(q !== undefined && { q }),

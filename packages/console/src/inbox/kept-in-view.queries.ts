@@ -19,10 +19,10 @@ export function useKeptInView(name: string, items: readonly Conversation[]): rea
   if (seen.current.name !== name) seen.current = { name, byId: new Map() }
   const listed = new Set(items.map(({ id }) => id))
   for (const item of items) seen.current.byId.set(item.id, item)
-  const kept = [...seen.current.byId.values()].flatMap((one) => {
-    if (listed.has(one.id)) return []
-    const opened = client.getQueryData<Conversation>([environment, 'conversations', 'one', one.id])
-    return opened === undefined ? [] : [{ ...one, ...changeable(opened) }]
+  const kept = [...seen.current.byId.values()].flatMap((conversation) => {
+    if (listed.has(conversation.id)) return []
+    const opened = client.getQueryData<Conversation>([environment, 'conversations', 'one', conversation.id])
+    return opened === undefined ? [] : [{ ...conversation, ...changeable(opened) }]
   })
   return kept.length === 0 ? items : [...items, ...kept].toSorted(newestFirst)
 }

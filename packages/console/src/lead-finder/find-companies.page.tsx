@@ -8,7 +8,7 @@ import { numberText } from '../platform/time/format.ts'
 import { Link, Panel } from '../platform/ui/index.ts'
 import { text } from './finder.messages.ts'
 import { useFindCompanies, usePrices } from './finder.queries.ts'
-import { FinderPage, Found, severalOf } from './frame.panel.tsx'
+import { FinderPage, Found, splitValues } from './frame.panel.tsx'
 
 const blank = { companyName: '', industry: '', location: '', headcountRange: '' }
 
@@ -20,8 +20,8 @@ export function FindCompaniesPage() {
   const begin = (page: number): void =>
     find.mutate({
       ...(companyName !== '' && { companyName }),
-      ...(industry !== '' && { industry: severalOf(industry) }),
-      ...(location !== '' && { location: severalOf(location) }),
+      ...(industry !== '' && { industry: splitValues(industry) }),
+      ...(location !== '' && { location: splitValues(location) }),
       ...(headcountRange !== '' && { headcountRange: [headcountRange] }),
       page,
     })

@@ -8,7 +8,7 @@ import { Button, ErrorNote, Panel, Row } from '../platform/ui/index.ts'
 import { AddToCampaign } from './add-to-campaign.panel.tsx'
 import { text } from './finder.messages.ts'
 import { useFindPeople, usePrices, useReveal } from './finder.queries.ts'
-import { FinderPage, Found, severalOf } from './frame.panel.tsx'
+import { FinderPage, Found, splitValues } from './frame.panel.tsx'
 import { Several, type RevealedAddresses, type SelectedPerson } from './several.panel.tsx'
 
 const names = [
@@ -40,7 +40,7 @@ export function FindPeoplePage() {
   const find = useFindPeople()
   const begin = (page: number): void => {
     keepParams(filters as Record<string, string>)
-    find.mutate({ ...inputOf(filters), page })
+    find.mutate({ ...searchInput(filters), page })
   }
   return (
     <FinderPage tab="people">
@@ -58,10 +58,10 @@ export function FindPeoplePage() {
   )
 }
 
-function inputOf(filters: Partial<Record<FilterName, string>>): SearchPeopleInput {
+function searchInput(filters: Partial<Record<FilterName, string>>): SearchPeopleInput {
   const entries = Object.entries(filters).filter(([, value]) => value !== '' && value !== undefined)
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, lists.includes(name as FilterName) ? severalOf(value) : value]),
+    entries.map(([name, value]) => [name, lists.includes(name as FilterName) ? splitValues(value) : value]),
   )
 }
 

@@ -85,7 +85,7 @@ function Pages({ page, pages, go, busy }: PagesProps) {
 }
 
 /** Splits `Berlin, Hamburg` into two. */
-export function severalOf(typed: string): string[] {
+export function splitValues(typed: string): string[] {
   return typed
     .split(',')
     .map((one) => one.trim())

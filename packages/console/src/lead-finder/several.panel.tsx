@@ -77,7 +77,7 @@ function AddSeveral({
     say(text.addedSeveral(numberText(added + updated)))
     if (added + updated === people.length) close()
   })
-  const left = add.data && people.length - add.data.added - add.data.updated
+  const skipped = add.data && people.length - add.data.added - add.data.updated
   return (
     <Dialog title={text.addTitle} open close={close} foot={null}>
       <Form
@@ -89,9 +89,9 @@ function AddSeveral({
         reason={choice.reason}
       >
         <CampaignSelect choice={choice} />
-        {left !== undefined && left > 0 && (
+        {skipped !== undefined && skipped > 0 && (
           <Note tone="warn" role="alert">
-            <p>{text.notAddedSeveral(numberText(left))}</p>
+            <p>{text.notAddedSeveral(numberText(skipped))}</p>
           </Note>
         )}
       </Form>

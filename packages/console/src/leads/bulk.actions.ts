@@ -2,7 +2,7 @@ import type { BulkLeadsInput, BulkLeadsResult, Lead, Overture } from '@overture/
 import { useAction } from '../platform/api/action.ts'
 import { numberText } from '../platform/time/format.ts'
 import { say } from '../platform/ui/index.ts'
-import { inverseOf, together, type LeadChange } from './bulk.ts'
+import { invertChange, together, type LeadChange } from './bulk.ts'
 import { bulkText as text } from './bulk.messages.ts'
 import type { LeadFilter } from './leads.queries.ts'
 
@@ -16,7 +16,7 @@ export type BulkTarget = { leads: readonly Lead[] } | { filter: LeadFilter }
 export function useBulkLeads(campaignId: string, done: () => void) {
   const undo = useAction<{ target: readonly Lead[]; change: LeadChange }, void>({
     async act(api, { target, change }) {
-      for (const back of inverseOf(change, target)) await api.campaigns.leads.bulkUpdate(campaignId, back)
+      for (const back of invertChange(change, target)) await api.campaigns.leads.bulkUpdate(campaignId, back)
     },
     stale,
     done: () => say(text.undone),
@@ -30,7 +30,7 @@ export function useBulkLeads(campaignId: string, done: () => void) {
     stale,
     done(result, { target, change }) {
       const leads = 'leads' in target ? target.leads : []
-      const canUndo = result.changed > 0 && inverseOf(change, leads).length > 0
+      const canUndo = result.changed > 0 && invertChange(change, leads).length > 0
       say(resultText(result), canUndo ? () => undo.mutate({ target: leads, change }) : undefined)
       done()
     },

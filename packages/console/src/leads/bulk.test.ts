@@ -2,7 +2,7 @@ import type { BulkLeadsResult, Lead } from '@overture/sdk'
 import { leadStatusMoves } from '@overture/contract/vocabularies.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inverseOf, together, type LeadChange } from './bulk.ts'
+import { invertChange, together, type LeadChange } from './bulk.ts'
 
 const label = fc.constantFrom('interested', 'won', null)
 const some = fc.uniqueArray(
@@ -30,8 +30,8 @@ test('pausing, resuming and labelling have an inverse that restores leads; stopp
   fc.assert(
     fc.property(some, change, (before, what) => {
       const after = applied(before, { ids: before.map(({ id }) => id), ...what })
-      expect(inverseOf(what, before).reduce(applied, after)).toEqual(before)
-      expect(inverseOf({ status: 'stopped' }, before)).toEqual([])
+      expect(invertChange(what, before).reduce(applied, after)).toEqual(before)
+      expect(invertChange({ status: 'stopped' }, before)).toEqual([])
     }),
   )
 })

@@ -5,7 +5,7 @@ export type LeadChange = Pick<BulkLeadsInput, 'status' | 'interest'>
 export type LeadsToChange = { ids: string[] } & LeadChange
 
 /** The changes that restore the leads, where possible: a stopped lead stays stopped. */
-export function inverseOf(change: LeadChange, leads: readonly Lead[]): LeadsToChange[] {
+export function invertChange(change: LeadChange, leads: readonly Lead[]): LeadsToChange[] {
   const { status, interest } = change
   if (status === 'stopped') return []
   const moved = status === undefined ? [] : leads.filter((lead) => leadStatusMoves[lead.status].includes(status))

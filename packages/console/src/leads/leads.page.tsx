@@ -115,7 +115,7 @@ function LeadTable({ campaignId, add }: { campaignId: string; add: () => void })
     <ListTable
       label={text.list}
       reading={leadList(campaignId, filter)}
-      columns={columnsOf(paths, selection)}
+      columns={leadColumns(paths, selection)}
       above={(totalCount) => <BulkLeads {...{ campaignId, selection, filter, totalCount }} />}
       rowKey={({ id }) => id}
       csv={<CsvLink path={`/v2/campaigns/${campaignId}/leads`} query={{ ...filter }} />}
@@ -144,7 +144,7 @@ function LeadTable({ campaignId, add }: { campaignId: string; add: () => void })
   )
 }
 
-function columnsOf(paths: ReturnType<typeof usePaths>, selection: Selection<Lead>): Column<Lead>[] {
+function leadColumns(paths: ReturnType<typeof usePaths>, selection: Selection<Lead>): Column<Lead>[] {
   return [
     {
       name: text.email,

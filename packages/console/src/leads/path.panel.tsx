@@ -6,7 +6,7 @@ import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Badge, Grow, Lines, Link, Panel, Shown, Soft } from '../platform/ui/index.ts'
 import { useDecisions } from './leads.queries.ts'
-import { aheadOf, pathEnd } from './path.ts'
+import { stepsAhead, pathEnd } from './path.ts'
 import { text } from './path.messages.ts'
 
 interface PathProps {
@@ -28,7 +28,7 @@ function Path({ lead, explanation, steps }: PathProps & { steps: Campaign['steps
   const evidence = useDecisions(lead.campaignId, lead.id)
   const nameOfCampaign = useCampaignNames()
   const { next } = explanation
-  const ahead = next === null ? [] : aheadOf(steps, { stepId: next.stepId, leadsTo: wayNow(steps, next) })
+  const ahead = next === null ? [] : stepsAhead(steps, { stepId: next.stepId, leadsTo: wayNow(steps, next) })
   if (lead.path.length === 0 && next === null) return <p>{text.empty}</p>
   return (
     <Lines label={text.path}>
@@ -48,14 +48,14 @@ function Path({ lead, explanation, steps }: PathProps & { steps: Campaign['steps
       {next !== null && (
         <li>
           {next.at === null ? <Badge tone="accent">{text.next}</Badge> : <Time at={next.at} />}
-          <Grow>{nameOf(steps, next.stepId)}</Grow>
+          <Grow>{stepName(steps, next.stepId)}</Grow>
           {next.at !== null && <Badge tone="accent">{text.next}</Badge>}
         </li>
       )}
       {ahead.map((step) => (
         <li key={step.id}>
           <Badge>{text.later}</Badge>
-          <Grow>{nameOf(steps, step.id)}</Grow>
+          <Grow>{stepName(steps, step.id)}</Grow>
         </li>
       ))}
     </Lines>
@@ -68,11 +68,11 @@ function wayNow(steps: readonly Step[], { stepId, decision }: NonNullable<Explan
   const at = steps.findIndex(({ id }) => id === stepId)
   const held = decision.branches.find(({ holds }) => holds)
   if (held === undefined) return decision.otherwise
-  const way = steps[at]?.branches.find(({ id }) => id === held.branchId)?.goTo
-  return way ?? steps[at + 1]?.id ?? pathEnd
+  const goTo = steps[at]?.branches.find(({ id }) => id === held.branchId)?.goTo
+  return goTo ?? steps[at + 1]?.id ?? pathEnd
 }
 
-function nameOf(steps: readonly Step[], stepId: string): string {
+function stepName(steps: readonly Step[], stepId: string): string {
   const at = steps.findIndex(({ id }) => id === stepId)
   const step = steps[at]
   if (step === undefined) return text.removedStep
@@ -88,8 +88,8 @@ function behindText(
 ): string {
   const at = steps.findIndex(({ id }) => id === stepId)
   if (type !== 'branch') {
-    const said = (text.outcome as Readonly<Record<string, string>>)[outcome] ?? outcome
-    return `${nameOf(steps, stepId)}: ${said}`
+    const outcomeText = (text.outcome as Readonly<Record<string, string>>)[outcome] ?? outcome
+    return `${stepName(steps, stepId)}: ${outcomeText}`
   }
   const branch = steps[at]?.branches.find(({ id }) => id === branchId)
   const label = branchId === null ? text.otherwise : (branch?.label ?? text.gone)

@@ -1,6 +1,6 @@
 import type { Step } from '@overture/sdk'
 import { expect, test } from 'vitest'
-import { aheadOf } from './path.ts'
+import { stepsAhead } from './path.ts'
 
 const step = (id: string, then: string | null = null, type: Step['type'] = 'email'): Step => ({
   id,
@@ -25,7 +25,8 @@ const step = (id: string, then: string | null = null, type: Step['type'] = 'emai
 
 test('the path ahead ends at the next undecided branch', () => {
   const steps = [step('1'), step('2', '4'), step('3'), step('4'), step('5', 'end', 'branch'), step('6')]
-  const ids = (stepId: string, leadsTo: string | null = null) => aheadOf(steps, { stepId, leadsTo }).map(({ id }) => id)
+  const ids = (stepId: string, leadsTo: string | null = null) =>
+    stepsAhead(steps, { stepId, leadsTo }).map(({ id }) => id)
   expect(ids('1')).toEqual(['2', '4', '5'])
   expect(ids('5')).toEqual([])
   expect(ids('5', '6')).toEqual(['6'])

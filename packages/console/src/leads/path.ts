@@ -4,9 +4,9 @@ import type { Step } from '@overture/sdk'
 export const pathEnd = 'end'
 
 /** The steps after a given one for a lead that does nothing, up to the next branch, which decides only when the lead gets there. */
-export function aheadOf(steps: readonly Step[], next: { stepId: string; leadsTo: string | null }): Step[] {
+export function stepsAhead(steps: readonly Step[], next: { stepId: string; leadsTo: string | null }): Step[] {
   const ahead: Step[] = []
-  for (let step = targetOf(steps, next.stepId, next.leadsTo); step; step = targetOf(steps, step.id, null)) {
+  for (let step = findNextStep(steps, next.stepId, next.leadsTo); step; step = findNextStep(steps, step.id, null)) {
     ahead.push(step)
     if (step.type === 'branch') break
   }
@@ -14,8 +14,8 @@ export function aheadOf(steps: readonly Step[], next: { stepId: string; leadsTo:
 }
 
 /** `way` is a step or `end`. Null means the place where the step itself leads. */
-function targetOf(steps: readonly Step[], from: string, way: string | null): Step | undefined {
+function findNextStep(steps: readonly Step[], from: string, goTo: string | null): Step | undefined {
   const at = steps.findIndex(({ id }) => id === from)
-  const target = way ?? steps[at]?.then ?? steps[at + 1]?.id ?? pathEnd
+  const target = goTo ?? steps[at]?.then ?? steps[at + 1]?.id ?? pathEnd
   return target === pathEnd ? undefined : steps.find(({ id }) => id === target)
 }

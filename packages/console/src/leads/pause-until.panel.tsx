@@ -3,9 +3,9 @@ import { leadStatusMoves } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { Form, TextField } from '../platform/form/index.ts'
 import { dayStart } from '../platform/time/days.ts'
-import { dayOf, timeText } from '../platform/time/format.ts'
+import { localDay, timeText } from '../platform/time/format.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
-import { Button, Dialog, ErrorNote, Grow, issueOf, Note, Row, say } from '../platform/ui/index.ts'
+import { Button, Dialog, ErrorNote, Grow, findIssue, Note, Row, say } from '../platform/ui/index.ts'
 import { useUpdateLead } from './leads.actions.ts'
 import { text } from './path.messages.ts'
 
@@ -25,7 +25,7 @@ export function PauseUntil({ lead, label = text.pauseUntil }: { lead: Lead; labe
 
 function PauseDialog({ lead, close }: { lead: Lead; close: () => void }) {
   const { now, zone } = useTenantTime()
-  const [day, setDay] = useState(lead.resumeAt === null ? '' : dayOf(lead.resumeAt, zone))
+  const [day, setDay] = useState(lead.resumeAt === null ? '' : localDay(lead.resumeAt, zone))
   const update = useUpdateLead({ campaignId: lead.campaignId, leadId: lead.id })
   const paused = lead.status === 'paused'
   const submit = (): void => {
@@ -55,10 +55,10 @@ function PauseDialog({ lead, close }: { lead: Lead; close: () => void }) {
           label={text.until}
           hint={text.untilHint(zone)}
           type="date"
-          min={dayOf(now, zone)}
+          min={localDay(now, zone)}
           value={day}
           change={setDay}
-          error={issueOf(update.error, 'resumeAt')}
+          error={findIssue(update.error, 'resumeAt')}
         />
       </Form>
     </Dialog>

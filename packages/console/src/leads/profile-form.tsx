@@ -1,10 +1,10 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Form, formStyles, Pair, SelectField, TextField, ZoneField } from '../platform/form/index.ts'
-import { issueOf, Panel, say } from '../platform/ui/index.ts'
+import { findIssue, Panel, say } from '../platform/ui/index.ts'
 import {
   afterSaving,
-  changesOf,
+  profileChanges,
   typedProfile,
   type Profile,
   type ProfileChanges,
@@ -35,13 +35,13 @@ export function ProfileForm({ profile, about, update }: ProfileFormProps) {
     setTyped(afterSaving)
     say(text.saved)
   }
-  const submit = (): void => update.mutate(changesOf(profile, typed), { onSuccess: saved })
+  const submit = (): void => update.mutate(profileChanges(profile, typed), { onSuccess: saved })
   const field = (name: ProfileField) => (
     <TextField
       label={text.fields[name]}
       value={typed.fields[name]}
       change={(value) => setTyped({ ...typed, fields: { ...typed.fields, [name]: value } })}
-      error={issueOf(error, name)}
+      error={findIssue(error, name)}
     />
   )
   const chosen = (name: keyof typeof choices) => (
@@ -50,7 +50,7 @@ export function ProfileForm({ profile, about, update }: ProfileFormProps) {
       value={typed.fields[name]}
       choices={choices[name]}
       change={(value) => setTyped({ ...typed, fields: { ...typed.fields, [name]: value } })}
-      error={issueOf(error, name)}
+      error={findIssue(error, name)}
     />
   )
   return (
@@ -93,7 +93,7 @@ export function ProfileForm({ profile, about, update }: ProfileFormProps) {
           hint={text.zoneHint}
           value={typed.fields.timezone}
           change={(timezone) => setTyped({ ...typed, fields: { ...typed.fields, timezone } })}
-          error={issueOf(error, 'timezone') === undefined ? undefined : text.zoneUnknown}
+          error={findIssue(error, 'timezone') === undefined ? undefined : text.zoneUnknown}
         />
         <CustomFields
           custom={typed.custom}
@@ -124,7 +124,7 @@ function CustomFields({ custom, added, change, error }: CustomFieldsProps) {
             label={name}
             value={value}
             change={(next) => change({ custom: { ...custom, [name]: next } })}
-            error={issueOf(error, `customVariables.${name}`)}
+            error={findIssue(error, `customVariables.${name}`)}
           />
         ))}
         <TextField
@@ -133,7 +133,7 @@ function CustomFields({ custom, added, change, error }: CustomFieldsProps) {
           optional
           value={added.name}
           change={(name) => change({ added: { ...added, name } })}
-          error={issueOf(error, `customVariables.${added.name.trim()}`)}
+          error={findIssue(error, `customVariables.${added.name.trim()}`)}
         />
         <TextField
           label={text.addedValue}

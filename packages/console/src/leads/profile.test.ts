@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterSaving, changesOf, profileFields, typedProfile, type Profile } from './profile.ts'
+import { afterSaving, profileChanges, profileFields, typedProfile, type Profile } from './profile.ts'
 
 const nothing = Object.fromEntries(profileFields.map((name) => [name, null])) as Pick<
   Profile,
@@ -14,22 +14,22 @@ const profile: Profile = {
 }
 
 test('sends nothing if nothing was typed', () => {
-  expect(changesOf(profile, typedProfile(profile))).toEqual({})
+  expect(profileChanges(profile, typedProfile(profile))).toEqual({})
 })
 
 test('sends changed fields only, and null for an emptied one', () => {
   const typed = typedProfile(profile)
   const fields = { ...typed.fields, firstName: ' Grace ', city: '', country: 'US' }
-  expect(changesOf(profile, { ...typed, fields })).toEqual({ city: null, country: 'US' })
+  expect(profileChanges(profile, { ...typed, fields })).toEqual({ city: null, country: 'US' })
 })
 
 test('keeps the type of a custom field, and adds one', () => {
   const typed = typedProfile(profile)
   const custom = { Plan: 'basic', seats: '20', trial: 'false' }
-  expect(changesOf(profile, { ...typed, custom, added: { name: ' team ', value: 'EMEA' } })).toEqual({
+  expect(profileChanges(profile, { ...typed, custom, added: { name: ' team ', value: 'EMEA' } })).toEqual({
     customVariables: { Plan: 'basic', seats: 20, trial: false, team: 'EMEA' },
   })
-  expect(changesOf(profile, { ...typed, custom: { ...typed.custom, seats: 'many' } })).toEqual({
+  expect(profileChanges(profile, { ...typed, custom: { ...typed.custom, seats: 'many' } })).toEqual({
     customVariables: { seats: 'many' },
   })
 })
@@ -37,11 +37,11 @@ test('keeps the type of a custom field, and adds one', () => {
 test('sends a changed consent as a boolean, and null for one that was taken back', () => {
   const typed = typedProfile(profile)
   const agreed = { ...typed.fields, trackingConsent: 'true' }
-  expect(changesOf(profile, { ...typed, fields: agreed })).toEqual({ trackingConsent: true })
+  expect(profileChanges(profile, { ...typed, fields: agreed })).toEqual({ trackingConsent: true })
   const consenting = { ...profile, trackingConsent: true }
   const undone = typedProfile(consenting)
   expect(undone.fields.trackingConsent).toBe('true')
-  expect(changesOf(consenting, { ...undone, fields: { ...undone.fields, trackingConsent: '' } })).toEqual({
+  expect(profileChanges(consenting, { ...undone, fields: { ...undone.fields, trackingConsent: '' } })).toEqual({
     trackingConsent: null,
   })
 })

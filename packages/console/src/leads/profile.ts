@@ -51,7 +51,7 @@ export type ProfileChanges = Partial<
 }
 
 /** The fields that differ from the stored ones. Other fields are not sent, because the campaigns of a person may differ in them. */
-export function changesOf(profile: Profile, typed: TypedProfile): ProfileChanges {
+export function profileChanges(profile: Profile, typed: TypedProfile): ProfileChanges {
   const changes: ProfileChanges = {}
   for (const name of profileFields) {
     const value = typed.fields[name].trim()

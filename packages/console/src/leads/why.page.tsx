@@ -25,7 +25,7 @@ import { useSendNow } from './leads.actions.ts'
 import { gateText, statusText, text } from './leads.messages.ts'
 import { useExplanation, useSignals } from './leads.queries.ts'
 import { text as pathText } from './path.messages.ts'
-import { curesOf, lastingGate, reasonText } from './why/verdict.ts'
+import { gateCures, lastingGate, reasonText } from './why/verdict.ts'
 import { text as whyText } from './why/why.messages.ts'
 import { DecisionPanel, EntriesPanel, PathPanel } from './path.panel.tsx'
 import styles from './leads.module.css'
@@ -65,7 +65,7 @@ function Verdict({ lead, explanation }: { lead: LeadOnPath; explanation: Explana
   const paths = usePaths()
   const { next, blockedReason, status, gates } = explanation
   const lasting = next === null ? null : lastingGate(explanation)
-  const said = useApiWords()
+  const apiWords = useApiWords()
   const sender = useSenders().data?.results.find(({ id }) => id === next?.sendingAccountId)?.email
   const held = gates.find(({ gate }) => gate === blockedReason)
   const sendNow = useSendNow({ campaignId: lead.campaignId, leadId: lead.id }, () => say(text.queued))
@@ -84,12 +84,12 @@ function Verdict({ lead, explanation }: { lead: LeadOnPath; explanation: Explana
       {lead.stoppedBy !== null && <p>{pathText.stoppedBy(ruleText(lead.stoppedBy.rule))}</p>}
       {lasting === null && blockedReason !== null && (
         <p>
-          {text.heldBy(blockedReasonText(blockedReason))} {held !== undefined && said(held.detail)}
+          {text.heldBy(blockedReasonText(blockedReason))} {held !== undefined && apiWords(held.detail)}
         </p>
       )}
       <Row>
         {lasting !== null &&
-          curesOf(lasting, { campaignId: lead.campaignId, leadId: lead.id, email: lead.email }, paths).map(
+          gateCures(lasting, { campaignId: lead.campaignId, leadId: lead.id, email: lead.email }, paths).map(
             ({ to, label }) => (
               <LinkButton key={label} to={to}>
                 {label}
@@ -132,7 +132,7 @@ function ruleText(rule: string): string {
 function Gates({ lead, explanation }: { lead: LeadOnPath; explanation: Explanation }) {
   const { gates } = explanation
   const paths = usePaths()
-  const said = useApiWords()
+  const apiWords = useApiWords()
   // Closed gates come first. Otherwise the order is that in which the gates are checked.
   const sorted = [...gates].sort((a, b) => Number(a.passed) - Number(b.passed))
   const passed = gates.filter((gate) => gate.passed).length
@@ -163,7 +163,7 @@ function Gates({ lead, explanation }: { lead: LeadOnPath; explanation: Explanati
                   <Badge tone={ok ? 'good' : 'bad'}>{ok ? text.passed : text.holds}</Badge>
                 </td>
                 <td role="cell">
-                  {said(detail)} {until !== null && !detail.includes(until) && <Time at={until} />}
+                  {apiWords(detail)} {until !== null && !detail.includes(until) && <Time at={until} />}
                   {gate === 'suppressed' && !ok && (
                     <Link to={`${paths.suppressions}?q=${encodeURIComponent(lead.email)}`}>
                       {text.suppressionEntry}
@@ -191,14 +191,14 @@ interface HistoryLine {
 
 function History({ lead, explanation }: { lead: LeadOnPath; explanation: Explanation }) {
   const signals = useSignals(lead.id).data ?? []
-  const told = explanation.history
+  const history = explanation.history
     // Signals are listed separately, with their values.
     .filter(({ decision }) => decision !== 'signal.received')
     .map(({ at, decision, reason, detail }): HistoryLine => {
       const why = reason === null ? '' : `: ${reason.replaceAll('_', ' ')}`
       return { at, what: `${eventTypeText(decision)}${why}${detail === null ? '' : ` (${detail})`}` }
     })
-  const lines = [...told, ...signals.map(signalLine)].sort((a, b) => a.at.localeCompare(b.at))
+  const lines = [...history, ...signals.map(signalLine)].sort((a, b) => a.at.localeCompare(b.at))
   return (
     <Panel title={text.history}>
       <Lines label={text.history}>

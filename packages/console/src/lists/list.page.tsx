@@ -92,7 +92,7 @@ function Members({ list: { id, memberCount } }: { list: ListOfPeople }) {
             key: ['lists', 'members', id, memberCount, filter],
             page: (api, place) => api.lists.members.list(id, { ...filter, ...place }).page(),
           }}
-          columns={columnsOf(id)}
+          columns={memberColumns(id)}
           rowKey={({ email }) => email}
           csv={<CsvLink path={`/v2/lists/${id}/members`} query={filter} />}
           empty={
@@ -106,7 +106,7 @@ function Members({ list: { id, memberCount } }: { list: ListOfPeople }) {
   )
 }
 
-function columnsOf(listId: string): Column<ListMember>[] {
+function memberColumns(listId: string): Column<ListMember>[] {
   return [
     { name: text.email, cell: ({ email }) => email },
     { name: text.name, cell: ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(' ') },

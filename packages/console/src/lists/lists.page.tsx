@@ -6,7 +6,7 @@ import { Filters, Form, SearchFilter, TextField, useSearchParams } from '../plat
 import { type Column, ListTable } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
-import { Button, Dialog, Empty, issueOf, Link, Page, Panel, say, useGo } from '../platform/ui/index.ts'
+import { Button, Dialog, Empty, findIssue, Link, Page, Panel, say, useGo } from '../platform/ui/index.ts'
 import { useCreateList } from './lists.actions.ts'
 import { text } from './lists.messages.ts'
 
@@ -35,7 +35,7 @@ export function ListsPage() {
             key: ['lists', 'list', filter],
             page: (api, place) => api.lists.list({ ...filter, ...place }).page(),
           }}
-          columns={columnsOf(paths.list)}
+          columns={listColumns(paths.list)}
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/lists" query={filter} />}
           empty={
@@ -50,7 +50,7 @@ export function ListsPage() {
   )
 }
 
-function columnsOf(to: (id: string) => string): Column<ListOfPeople>[] {
+function listColumns(to: (id: string) => string): Column<ListOfPeople>[] {
   return [
     { name: text.name, cell: ({ id, name }) => <Link to={to(id)}>{name}</Link> },
     { name: text.members, number: true, cell: ({ memberCount }) => numberText(memberCount) },
@@ -77,7 +77,7 @@ function CreateDialog({ open, close }: { open: boolean; close: () => void }) {
         busy={create.isPending}
         error={create.error}
       >
-        <TextField label={text.name} value={name} change={setName} error={issueOf(create.error, 'name')} />
+        <TextField label={text.name} value={name} change={setName} error={findIssue(create.error, 'name')} />
         <TextField label={text.description} optional value={description} change={setDescription} />
       </Form>
     </Dialog>

@@ -4,7 +4,7 @@ import { Windows } from '../campaigns/index.ts'
 import { useAction } from '../platform/api/action.ts'
 import { useReading } from '../platform/api/query.ts'
 import { CheckField, Form, NumberField, Pair, TextField, ZoneField } from '../platform/form/index.ts'
-import { CopyButton, issueOf, Panel, Row, say, Shown } from '../platform/ui/index.ts'
+import { CopyButton, findIssue, Panel, Row, say, Shown } from '../platform/ui/index.ts'
 import { BusyCalendarPanel } from './busy-calendar.panel.tsx'
 import { MeetingsFrame } from './frame.tsx'
 import { text } from './meetings.messages.ts'
@@ -78,13 +78,13 @@ function AvailabilityForm({ availability }: { availability: Availability }) {
             label={text.titleField}
             value={fields.title}
             change={(title) => set({ title })}
-            error={issueOf(save.error, 'title')}
+            error={findIssue(save.error, 'title')}
           />
           <ZoneField
             label={text.timezone}
             value={fields.timezone}
             change={(timezone) => set({ timezone })}
-            error={issueOf(save.error, 'timezone')}
+            error={findIssue(save.error, 'timezone')}
           />
         </Pair>
         <Pair>
@@ -94,7 +94,7 @@ function AvailabilityForm({ availability }: { availability: Availability }) {
               label={label}
               value={fields[name]}
               change={(value) => set({ [name]: value ?? 0 })}
-              error={issueOf(save.error, name)}
+              error={findIssue(save.error, name)}
             />
           ))}
         </Pair>
@@ -106,7 +106,7 @@ function AvailabilityForm({ availability }: { availability: Availability }) {
               optional
               value={fields[name] ?? ''}
               change={(value) => set({ [name]: value || null })}
-              error={issueOf(save.error, name)}
+              error={findIssue(save.error, name)}
             />
           ))}
         </Pair>

@@ -5,7 +5,7 @@ import { useEnvironment } from '../platform/api/environment.tsx'
 import { Form, TextField } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
-import { Button, Facts, issueOf, Note, Panel, say, Soft } from '../platform/ui/index.ts'
+import { Button, Facts, findIssue, Note, Panel, say, Soft } from '../platform/ui/index.ts'
 import { text } from './meetings.messages.ts'
 
 type BusyCalendar = Availability['busyCalendar']
@@ -73,7 +73,7 @@ function Connect() {
         type="url"
         value={url}
         change={setUrl}
-        error={issueOf(connect.error, 'calendarUrl')}
+        error={findIssue(connect.error, 'calendarUrl')}
       />
       <details>
         <summary>{text.calendarHow}</summary>

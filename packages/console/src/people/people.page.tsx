@@ -27,7 +27,7 @@ export function PeoplePage() {
             key: ['people', 'list', filter],
             page: (api, place) => api.leads.list({ ...filter, ...place }).page(),
           }}
-          columns={columnsOf(paths.person)}
+          columns={personColumns(paths.person)}
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/leads" query={filter} />}
           empty={
@@ -39,7 +39,7 @@ export function PeoplePage() {
   )
 }
 
-function columnsOf(to: (id: string) => string): Column<Person>[] {
+function personColumns(to: (id: string) => string): Column<Person>[] {
   return [
     { name: text.email, cell: ({ id, email }) => <Link to={to(id)}>{email}</Link> },
     { name: text.name, cell: ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(' ') },

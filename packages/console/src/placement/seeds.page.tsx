@@ -5,7 +5,7 @@ import { useEnvironment } from '../platform/api/environment.tsx'
 import { Form, NumberField, TextField } from '../platform/form/index.ts'
 import { type Column, ListTable } from '../platform/table/index.ts'
 import { Time } from '../platform/time/now.tsx'
-import { AskFirst, Badge, Button, Dialog, Empty, issueOf, Panel, Row, say, type Tone } from '../platform/ui/index.ts'
+import { AskFirst, Badge, Button, Dialog, Empty, findIssue, Panel, Row, say, type Tone } from '../platform/ui/index.ts'
 import { SettingsPage } from '../settings/index.ts'
 import { text } from './placement.messages.ts'
 import { key, useAddSeed, useDeleteSeed, useVerifySeed } from './placement.queries.ts'
@@ -70,7 +70,7 @@ function AddDialog({ close }: { close: () => void }) {
     say(text.added)
     close()
   })
-  const issue = (path: string) => issueOf(add.error, path)
+  const issue = (path: string) => findIssue(add.error, path)
   return (
     <Dialog title={text.add} open close={close} foot={null}>
       <p>{text.seedsLead}</p>

@@ -17,7 +17,7 @@ export function PlacementTestsPage() {
         <ListTable
           label={text.tests}
           reading={{ key: [...key, 'list'], page: (api, place) => api.placementTests.list(place).page() }}
-          columns={columnsOf(paths)}
+          columns={testColumns(paths)}
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/placement-tests" />}
           empty={<Empty title={text.none}>{text.noneText}</Empty>}
@@ -27,7 +27,7 @@ export function PlacementTestsPage() {
   )
 }
 
-function columnsOf(paths: Paths): Column<PlacementTest>[] {
+function testColumns(paths: Paths): Column<PlacementTest>[] {
   const count = (name: 'inbox' | 'tab' | 'spam' | 'missing'): Column<PlacementTest> => ({
     name: text.placements[name],
     number: true,

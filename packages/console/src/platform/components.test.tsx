@@ -11,7 +11,7 @@ import { VirtualTable } from './table/virtual-table.tsx'
 import { Boundary } from './ui/boundary.tsx'
 import { Button } from './ui/button.tsx'
 import { Confirm } from './ui/dialog.tsx'
-import { issueOf } from './ui/error.tsx'
+import { findIssue } from './ui/error.tsx'
 import { say, Toasts, undoLast } from './ui/toast.tsx'
 
 const refusal = new ApiError('Check the fields.', {
@@ -33,7 +33,7 @@ test("a field's error is its description, and the input stays", async () => {
           hint="Where you read mail."
           value={email}
           change={setEmail}
-          error={issueOf(error, 'email')}
+          error={findIssue(error, 'email')}
         />
       </Form>
     )
@@ -65,7 +65,7 @@ test("an error without a field is shown above the button, even with the text of 
   })
   await render(
     <Form submit={() => undefined} submitLabel="Send" error={error}>
-      <TextField label="Email" value="nobody" change={() => undefined} error={issueOf(error, 'email')} />
+      <TextField label="Email" value="nobody" change={() => undefined} error={findIssue(error, 'email')} />
     </Form>,
   )
   await expect.element(page.getByRole('alert')).toHaveTextContent(/^sender\.email: This is no e-mail address\./)

@@ -6,7 +6,7 @@ import { useEnvironment } from '../platform/api/environment.tsx'
 import { AreaField, Form, SelectField, TextField } from '../platform/form/index.ts'
 import { longTimeText } from '../platform/time/format.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
-import { Button, Columns, Empty, ErrorNote, issueOf, Panel, Row, say } from '../platform/ui/index.ts'
+import { Button, Columns, Empty, ErrorNote, findIssue, Panel, Row, say } from '../platform/ui/index.ts'
 import { useAdvance } from './clock.actions.ts'
 import { Happened } from './happened.tsx'
 import { text } from './sandbox.messages.ts'
@@ -85,7 +85,7 @@ function AnswerAs() {
         busy={answer.isPending}
         error={answer.error}
       >
-        <TextField label={text.lead} value={leadId} change={setLeadId} error={issueOf(answer.error, 'leadId')} />
+        <TextField label={text.lead} value={leadId} change={setLeadId} error={findIssue(answer.error, 'leadId')} />
         <SelectField
           label={text.kind}
           value={kind}

@@ -1,7 +1,7 @@
 import type { ConnectTenantInput, OAuthProvider, TenantConnection } from '@overture/sdk'
 import { useState } from 'react'
 import { AreaField, Form, Pair, SelectField, TextField } from '../platform/form/index.ts'
-import { issueOf, Panel } from '../platform/ui/index.ts'
+import { findIssue, Panel } from '../platform/ui/index.ts'
 import { useConnectOrganization } from './organizations.actions.ts'
 import { text } from './organizations.messages.ts'
 import { providerText } from './senders.messages.ts'
@@ -42,14 +42,14 @@ export function ConnectOrganization({ done }: { done: (connection: TenantConnect
   const parts = {
     fields,
     change: (part: Partial<Fields>) => setFields({ ...fields, ...part }),
-    issue: (path: string) => issueOf(connect.error, path),
+    issue: (path: string) => findIssue(connect.error, path),
   }
   return (
     <Panel title={text.connectTitle}>
       <p>{text.guide}</p>
       <Form
         operation="connectTenant"
-        submit={() => connect.mutate(inputOf(provider, fields))}
+        submit={() => connect.mutate(toInput(provider, fields))}
         submitLabel={text.connect}
         busy={connect.isPending}
         error={connect.error}
@@ -149,7 +149,7 @@ function GoogleFields({ fields, change, issue }: FieldsProps) {
   )
 }
 
-function inputOf(provider: OAuthProvider, fields: Fields): ConnectTenantInput {
+function toInput(provider: OAuthProvider, fields: Fields): ConnectTenantInput {
   if (provider === 'google') {
     const { serviceAccountKey, adminEmail } = fields
     return { provider, serviceAccountKey, adminEmail: adminEmail.trim() }

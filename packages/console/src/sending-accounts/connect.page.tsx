@@ -2,9 +2,9 @@ import type { FoundServer, SendingAccount, SendingAccountDiscovery, Verification
 import { ApiError } from '@overture/sdk'
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
-import { Form, Pair, ProofField, proofIssueOf, proofOf, TextField } from '../platform/form/index.ts'
+import { Form, Pair, ProofField, findProofIssue, toConfirmation, TextField } from '../platform/form/index.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
-import { Button, Details, issueOf, LinkButton, Note, Page, Panel, Row } from '../platform/ui/index.ts'
+import { Button, Details, findIssue, LinkButton, Note, Page, Panel, Row } from '../platform/ui/index.ts'
 import { AskAdministrator } from './ask-administrator.panel.tsx'
 import { Checks } from './checks.tsx'
 import { useDiscover } from './discover.queries.ts'
@@ -32,12 +32,12 @@ export function ConnectPage() {
     setFound(answer)
     setFields((now) => ({
       ...now,
-      smtp: fieldsOf(answer.smtp, answer.email),
-      imap: fieldsOf(answer.imap, answer.email),
+      smtp: toFields(answer.smtp, answer.email),
+      imap: toFields(answer.imap, answer.email),
     }))
   }
   const { find, busy, error } = useDiscover(email.trim(), take)
-  const addressError = issueOf(error, 'email')
+  const addressError = findIssue(error, 'email')
   return (
     <Page title={text.connect} lead={text.connectLead}>
       <TestNote />
@@ -72,7 +72,7 @@ export function ConnectPage() {
   )
 }
 
-function fieldsOf(server: FoundServer | null, email: string): ServerFields {
+function toFields(server: FoundServer | null, email: string): ServerFields {
   return server === null ? { ...noServer, username: email } : { ...server }
 }
 
@@ -93,17 +93,17 @@ function Connect({ found, fields, change }: ConnectProps) {
     verify.mutate(made.id)
   })
   const update = useUpdateSender(sender?.id ?? '', () => sender && verify.mutate(sender.id))
-  const body = inputOf(fields)
+  const body = toInput(fields)
   const submit = (): void =>
     sender === null
       ? create.mutate({ email, timezone: zone, ...body, fromName: fields.fromName || email.split('@')[0]! })
       : update.mutate({
           ...body,
           ...(fields.fromName && { fromName: fields.fromName }),
-          ...(proof !== '' && { confirm: proofOf(proof) }),
+          ...(proof !== '' && { confirm: toConfirmation(proof) }),
         })
   const error = create.error ?? update.error ?? verify.error
-  const issue = (path: string) => issueOf(error, path)
+  const issue = (path: string) => findIssue(error, path)
   return (
     <Form
       operation="createSendingAccount"
@@ -133,7 +133,9 @@ function Connect({ found, fields, change }: ConnectProps) {
       </Pair>
       <Servers hidden={hidesServers(found)} fields={fields} change={change} issue={issue} />
       {sender === null && <Existing email={email} error={create.error} />}
-      {proofIssueOf(update.error) !== undefined && <ProofField value={proof} change={setProof} error={update.error} />}
+      {findProofIssue(update.error) !== undefined && (
+        <ProofField value={proof} change={setProof} error={update.error} />
+      )}
       {verify.data !== undefined && sender !== null && (
         <Checked
           verification={verify.data}
@@ -217,7 +219,7 @@ function Checked({ verification, sender, busy, again }: CheckedProps) {
   )
 }
 
-function inputOf({ smtp, imap, password }: Fields) {
+function toInput({ smtp, imap, password }: Fields) {
   const secret = password === '' ? {} : { password }
   const server = ({ host, port, security, username }: ServerFields) => ({
     host,

@@ -2,14 +2,14 @@ import type { SendingAccountDiscovery } from '@overture/sdk'
 import { usePaths } from '../paths.ts'
 import { useEnvironment } from '../platform/api/environment.tsx'
 import { Button, CopyButton, ErrorNote, Note, OutsideLink, Panel, Row, Steps } from '../platform/ui/index.ts'
-import { guideOf, type Guide } from './guides.ts'
+import { findGuide, type Guide } from './guides.ts'
 import { text } from './guides.messages.ts'
 import { useAuthorize } from './senders.actions.ts'
 import { text as senderText } from './senders.messages.ts'
 
 /** How to connect a mailbox at its provider: without a password if the server can do it, otherwise step by step. */
 export function ProviderGuide({ found }: { found: SendingAccountDiscovery }) {
-  const guide = guideOf(found)
+  const guide = findGuide(found)
   if (guide === null)
     return (
       found.hint !== null && (

@@ -86,7 +86,7 @@ const microsoft: Guide = {
 }
 
 /** The steps at the provider of a mailbox; null if it has none that we know. */
-export function guideOf({ provider, smtp }: Pick<SendingAccountDiscovery, 'provider' | 'smtp'>): Guide | null {
+export function findGuide({ provider, smtp }: Pick<SendingAccountDiscovery, 'provider' | 'smtp'>): Guide | null {
   if (provider === 'google') return google
   if (provider === 'microsoft') return microsoft
   return guides.find(([host]) => host === smtp?.host)?.[1] ?? null

@@ -1,12 +1,12 @@
 import type { TenantConnection, TenantMailboxResults } from '@overture/sdk'
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
-import { AreaField, Form, ProofField, proofIssueOf, proofOf, TextField } from '../platform/form/index.ts'
+import { AreaField, Form, ProofField, findProofIssue, toConfirmation, TextField } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Badge, Grow, issueOf, Lines, Link, Panel } from '../platform/ui/index.ts'
+import { Badge, Grow, findIssue, Lines, Link, Panel } from '../platform/ui/index.ts'
 import { Checks } from './checks.tsx'
 import { mailboxesIn } from './mailboxes-in.ts'
-import { nameOf, useAddMailboxes, useVerifyOrganization } from './organizations.actions.ts'
+import { organizationName, useAddMailboxes, useVerifyOrganization } from './organizations.actions.ts'
 import { outcomeText, text } from './organizations.messages.ts'
 
 /** Logs in to one mailbox of an organization. */
@@ -14,7 +14,7 @@ export function CheckMailbox({ connection }: { connection: TenantConnection }) {
   const [email, setEmail] = useState('')
   const verify = useVerifyOrganization(connection.id)
   return (
-    <Panel title={`${text.verifyTitle}: ${nameOf(connection)}`}>
+    <Panel title={`${text.verifyTitle}: ${organizationName(connection)}`}>
       <Form
         operation="verifyTenantConnection"
         narrow
@@ -28,7 +28,7 @@ export function CheckMailbox({ connection }: { connection: TenantConnection }) {
           type="email"
           value={email}
           change={setEmail}
-          error={issueOf(verify.error, 'email')}
+          error={findIssue(verify.error, 'email')}
         />
       </Form>
       {verify.data !== undefined && <Checks verification={verify.data} />}
@@ -42,10 +42,12 @@ export function AddMailboxes({ connection }: { connection: TenantConnection }) {
   const [proof, setProof] = useState('')
   const add = useAddMailboxes(connection.id)
   return (
-    <Panel title={`${text.addTitle}: ${nameOf(connection)}`}>
+    <Panel title={`${text.addTitle}: ${organizationName(connection)}`}>
       <Form
         operation="connectTenantMailboxes"
-        submit={() => add.mutate({ mailboxes: mailboxesIn(pasted), ...(proof !== '' && { confirm: proofOf(proof) }) })}
+        submit={() =>
+          add.mutate({ mailboxes: mailboxesIn(pasted), ...(proof !== '' && { confirm: toConfirmation(proof) }) })
+        }
         submitLabel={text.add}
         busy={add.isPending}
         error={add.error}
@@ -55,9 +57,9 @@ export function AddMailboxes({ connection }: { connection: TenantConnection }) {
           hint={text.addressesHint}
           value={pasted}
           change={setPasted}
-          error={issueOf(add.error, 'mailboxes')}
+          error={findIssue(add.error, 'mailboxes')}
         />
-        {proofIssueOf(add.error) !== undefined && <ProofField value={proof} change={setProof} error={add.error} />}
+        {findProofIssue(add.error) !== undefined && <ProofField value={proof} change={setProof} error={add.error} />}
       </Form>
       {add.data !== undefined && <Results results={add.data} />}
     </Panel>

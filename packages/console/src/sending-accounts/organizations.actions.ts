@@ -16,7 +16,7 @@ export function organizationList(): ListReading<TenantConnection> {
   return { key: ['organizations', 'list'], page: (api, place) => api.tenantConnections.list(place).page() }
 }
 
-export function nameOf({ domain, tenantId, id }: TenantConnection): string {
+export function organizationName({ domain, tenantId, id }: TenantConnection): string {
   return domain ?? tenantId ?? id
 }
 
@@ -25,7 +25,7 @@ export function useConnectOrganization(done: (connection: TenantConnection) => v
     act: (api, body) => api.tenantConnections.create(body),
     stale,
     done: (connection) => {
-      say(text.connected(nameOf(connection)))
+      say(text.connected(organizationName(connection)))
       done(connection)
     },
   })

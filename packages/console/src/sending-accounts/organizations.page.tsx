@@ -8,7 +8,7 @@ import { text as budgetText } from './budget/budget.messages.ts'
 import { RecipientBudget } from './budget/budget.panel.tsx'
 import { ConnectOrganization } from './connect-organization.panel.tsx'
 import { AddMailboxes, CheckMailbox } from './organization-mailboxes.panel.tsx'
-import { nameOf, organizationList, useRemoveOrganization } from './organizations.actions.ts'
+import { organizationName, organizationList, useRemoveOrganization } from './organizations.actions.ts'
 import { accessText, text } from './organizations.messages.ts'
 import { providerText } from './senders.messages.ts'
 
@@ -28,7 +28,7 @@ export function OrganizationsPage() {
         <ListTable
           label={text.list}
           reading={organizationList()}
-          columns={columnsOf(choose)}
+          columns={organizationColumns(choose)}
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/tenant-connections" />}
           empty={<Empty title={text.none}>{text.noneText}</Empty>}
@@ -38,9 +38,9 @@ export function OrganizationsPage() {
   )
 }
 
-function columnsOf(choose: (connection: TenantConnection) => void): Column<TenantConnection>[] {
+function organizationColumns(choose: (connection: TenantConnection) => void): Column<TenantConnection>[] {
   return [
-    { name: text.organization, cell: (one) => nameOf(one) },
+    { name: text.organization, cell: (one) => organizationName(one) },
     { name: text.provider, cell: ({ provider }) => providerText[provider] },
     { name: text.access, cell: ({ access }) => accessText[access] },
     {
@@ -75,7 +75,7 @@ function Budget({ connection }: { connection: TenantConnection }) {
         {budgetText.edit}
       </Button>
       {open && (
-        <Dialog title={`${budgetText.title}: ${nameOf(connection)}`} open close={close} foot={null}>
+        <Dialog title={`${budgetText.title}: ${organizationName(connection)}`} open close={close} foot={null}>
           <RecipientBudget
             operation="updateTenantConnection"
             budget={connection}
@@ -95,7 +95,7 @@ function Remove({ connection }: { connection: TenantConnection }) {
   const remove = useRemoveOrganization(connection.id)
   return (
     <AskFirst operation="deleteTenantConnection" small label={text.remove} title={text.removeTitle} action={remove}>
-      {text.removeText(nameOf(connection))}
+      {text.removeText(organizationName(connection))}
     </AskFirst>
   )
 }

@@ -1,7 +1,15 @@
 import type { SendingAccount, SmtpServer } from '@overture/sdk'
 import { useState } from 'react'
-import { CheckField, Form, Pair, ProofField, proofIssueOf, proofOf, TextField } from '../platform/form/index.ts'
-import { Button, issueOf, Panel } from '../platform/ui/index.ts'
+import {
+  CheckField,
+  Form,
+  Pair,
+  ProofField,
+  findProofIssue,
+  toConfirmation,
+  TextField,
+} from '../platform/form/index.ts'
+import { Button, findIssue, Panel } from '../platform/ui/index.ts'
 import { useUpdateSender } from './senders.actions.ts'
 import { text } from './senders.messages.ts'
 import { ServerForm, type ServerFields } from './servers-form.tsx'
@@ -28,8 +36,8 @@ export function Repair({
   close: () => void
 }) {
   const [fields, setFields] = useState<Fields>(() => ({
-    smtp: fieldsOf(sender.smtp),
-    imap: fieldsOf(sender.imap),
+    smtp: toFields(sender.smtp),
+    imap: toFields(sender.imap),
     password: '',
     apart: false,
     imapPassword: '',
@@ -37,9 +45,9 @@ export function Repair({
   const [proof, setProof] = useState('')
   const update = useUpdateSender(sender.id, saved)
   const set = (part: Partial<Fields>): void => setFields((before) => ({ ...before, ...part }))
-  const issue = (path: string) => issueOf(update.error, path)
+  const issue = (path: string) => findIssue(update.error, path)
   const submit = (): void =>
-    update.mutate({ ...inputOf(fields, sender), ...(proof !== '' && { confirm: proofOf(proof) }) })
+    update.mutate({ ...toInput(fields, sender), ...(proof !== '' && { confirm: toConfirmation(proof) }) })
   return (
     <Panel title={text.repair}>
       <Form
@@ -59,7 +67,7 @@ export function Repair({
         <ServerForm kind="smtp" value={fields.smtp} change={(smtp) => set({ smtp })} issue={issue} />
         <ServerForm kind="imap" value={fields.imap} change={(imap) => set({ imap })} issue={issue} />
         <Passwords fields={fields} set={set} issue={issue} />
-        {proofIssueOf(update.error) !== undefined && (
+        {findProofIssue(update.error) !== undefined && (
           <ProofField value={proof} change={setProof} error={update.error} />
         )}
       </Form>
@@ -106,13 +114,13 @@ function Passwords({
   )
 }
 
-function fieldsOf(server: SmtpServer | null): ServerFields {
+function toFields(server: SmtpServer | null): ServerFields {
   if (server === null) return { host: '', port: null, security: 'tls', username: '' }
   const { host, port, security, username } = server
   return { host, port, security, username: username ?? '' }
 }
 
-function inputOf({ smtp, imap, password, apart, imapPassword }: Fields, sender: SendingAccount) {
+function toInput({ smtp, imap, password, apart, imapPassword }: Fields, sender: SendingAccount) {
   const server = ({ host, port, security, username }: ServerFields, secret: string, known: SmtpServer | null) => ({
     host: host.trim(),
     port: port ?? 0,

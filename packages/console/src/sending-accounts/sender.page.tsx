@@ -11,7 +11,7 @@ import {
   Columns,
   Details,
   ErrorNote,
-  issueOf,
+  findIssue,
   Link,
   Note,
   Page,
@@ -216,7 +216,7 @@ function SettingsForm({ sender }: { sender: SendingAccount }) {
   const set = (changes: Partial<typeof fields>): void => setFields((before) => ({ ...before, ...changes }))
   const submit = (): void =>
     update.mutate({ ...fields, signature: fields.signature || null, replyTo: fields.replyTo || null })
-  const issue = (path: string) => issueOf(update.error, path)
+  const issue = (path: string) => findIssue(update.error, path)
   return (
     <Panel title={text.settings}>
       <Form

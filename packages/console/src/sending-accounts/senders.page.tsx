@@ -45,7 +45,7 @@ export function SendersPage() {
         <ListTable
           label={text.list}
           reading={senderList(filter)}
-          columns={columnsOf(paths.sender)}
+          columns={senderColumns(paths.sender)}
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/sending-accounts" query={filter} />}
           empty={
@@ -85,7 +85,7 @@ function Simulated() {
   )
 }
 
-function columnsOf(to: (id: string) => string): Column<SendingAccount>[] {
+function senderColumns(to: (id: string) => string): Column<SendingAccount>[] {
   return [
     { name: text.email, cell: ({ id, email }) => <Link to={to(id)}>{email}</Link> },
     { name: text.fromName, cell: ({ fromName }) => fromName },

@@ -4,18 +4,18 @@ import { structureEditableIn } from '@overture/contract/vocabularies.ts'
 import { effectsText, EffectsDialog, useChangeCheck, usePauseCampaign, useResumeCampaign } from '../campaigns/index.ts'
 import { Button, ErrorNote, Note, say } from '../platform/ui/index.ts'
 import type { Autosave } from './autosave.actions.ts'
-import { draftOf, writtenOf } from './draft.ts'
-import { inputOf } from './draft-input.ts'
+import { toDraft, withoutBlank } from './draft.ts'
+import { toStepInputs } from './draft-input.ts'
 import { isAboutTexts } from './texts/kept-texts.ts'
 import { text } from './sequence.messages.ts'
 
 /** Applies the edits to a running campaign, after the user saw what they do to its leads. */
 export function Apply({ campaign, saving }: { campaign: Campaign; saving: Autosave }) {
   const takesOver = campaign.entry !== null
-  const steps = inputOf(writtenOf(saving.draft), takesOver)
+  const steps = toStepInputs(withoutBlank(saving.draft), takesOver)
   const mustPause =
     !structureEditableIn.includes(campaign.status) &&
-    structureOf(steps) !== structureOf(inputOf(draftOf(campaign.steps), takesOver))
+    describeStructure(steps) !== describeStructure(toStepInputs(toDraft(campaign.steps), takesOver))
   const pause = usePauseCampaign(campaign.id)
   const resume = useResumeCampaign(campaign.id)
   const apply = async (): Promise<void> => {
@@ -27,8 +27,8 @@ export function Apply({ campaign, saving }: { campaign: Campaign; saving: Autosa
   }
   const go = (): void => void apply().catch(() => undefined)
   const check = useChangeCheck({ campaign, go, always: () => mustPause })
-  const asked = useRef(steps)
-  useEffect(() => void saving.refuse(check.error, asked.current), [check.error])
+  const askedSteps = useRef(steps)
+  useEffect(() => void saving.refuse(check.error, askedSteps.current), [check.error])
   const { status } = campaign
   const waits = (status === 'active' || status === 'scheduled') && saving.state.kind !== 'saved'
   return (
@@ -39,7 +39,7 @@ export function Apply({ campaign, saving }: { campaign: Campaign; saving: Autosa
           small
           operation="updateCampaign"
           onClick={() => {
-            asked.current = steps
+            askedSteps.current = steps
             check.submit({ steps })
           }}
           busy={saving.state.kind === 'saving' || check.busy || pause.isPending || resume.isPending}
@@ -66,7 +66,7 @@ export function Apply({ campaign, saving }: { campaign: Campaign; saving: Autosa
 }
 
 /** The parts of the steps that can't change while a campaign runs: everything except texts and names. */
-function structureOf(steps: readonly StepInput[]): string {
+function describeStructure(steps: readonly StepInput[]): string {
   return JSON.stringify(
     steps.map(({ variants: _variants, variantSelection: _selection, branches = [], ...step }) => ({
       ...step,

@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'react'
 import { useApi, useEnvironment } from '../platform/api/environment.tsx'
 import { isLostSession, lostSession } from '../platform/api/session-lost.ts'
 import { usePermissionReason } from '../platform/session/permission.ts'
-import { issueOf } from '../platform/ui/index.ts'
+import { findIssue } from '../platform/ui/index.ts'
 import { keepTexts, keptTexts, refusedBy, refusedIn, withKept, withoutRefused } from './texts/kept-texts.ts'
-import { draftOf, idsGiven, idsIn, isHalfWritten, withIds, writtenOf, type StepDraft } from './draft.ts'
-import { inputOf } from './draft-input.ts'
+import { toDraft, idsGiven, idsIn, isHalfWritten, withIds, withoutBlank, type StepDraft } from './draft.ts'
+import { toStepInputs } from './draft-input.ts'
 
 /** The time after the last key press. */
 const restMs = 800
@@ -61,20 +61,20 @@ interface Book {
 /** Saves the steps when the user stops typing, one request at a time, and stores the ids that the server gives. */
 export function useAutosave(campaign: Campaign): Autosave {
   const byItself = campaign.status !== 'active' && campaign.status !== 'scheduled'
-  const [draft, setDraft] = useState(() => withKept(draftOf(campaign.steps), keptTexts(campaign.id)))
+  const [draft, setDraft] = useState(() => withKept(toDraft(campaign.steps), keptTexts(campaign.id)))
   const [state, setState] = useState<SaveState>(() => firstState(campaign, byItself))
   const mayChange = usePermissionReason('updateCampaign') === null
   const refused = new Set<string>()
-  const book = useRef<Book>({ draft, state, refused, running: null, given: new Map(), ...stateOf(campaign) })
+  const book = useRef<Book>({ draft, state, refused, running: null, given: new Map(), ...savedState(campaign) })
   const show = (next: StepDraft[]): void => {
     book.current.draft = next
     setDraft(next)
   }
-  const tell = (next: SaveState): void => {
+  const reportState = (next: SaveState): void => {
     book.current.state = next
     setState(next)
   }
-  const saving = useSaving({ id: campaign.id, book, byItself, show, tell })
+  const saving = useSaving({ id: campaign.id, book, byItself, show, reportState })
   useEffect(() => () => clearTimeout(book.current.timer), [])
   useSaveWhenRegained(state.kind === 'failed', () => void saving.save())
   return {
@@ -85,12 +85,12 @@ export function useAutosave(campaign: Campaign): Autosave {
       // An undone edit may have been given ids, or may have lost them, in between.
       show(withIds(next, book.current.given, book.current.known))
       if (state.kind === 'conflict') return
-      tell({ kind: 'unsaved' })
+      reportState({ kind: 'unsaved' })
       if (byItself) saving.later(restMs)
     },
     save: () => void saving.save(),
     async apply(fresh) {
-      if (fresh !== undefined && baseOf(fresh) === book.current.base) book.current.updatedAt = fresh.updatedAt
+      if (fresh !== undefined && savedBase(fresh) === book.current.base) book.current.updatedAt = fresh.updatedAt
       await saving.save()
       return book.current.state.kind === 'saved'
     },
@@ -102,7 +102,7 @@ export function useAutosave(campaign: Campaign): Autosave {
     refuse: saving.refuse,
     keepMine() {
       if (state.kind !== 'conflict') return
-      Object.assign(book.current, stateOf(state.theirs))
+      Object.assign(book.current, savedState(state.theirs))
       show(withIds(book.current.draft, book.current.given, book.current.known))
       void saving.save()
     },
@@ -110,8 +110,8 @@ export function useAutosave(campaign: Campaign): Autosave {
       if (state.kind !== 'conflict') return
       saving.take(state.theirs)
       keepTexts(campaign.id, {})
-      show(draftOf(state.theirs.steps))
-      tell({ kind: 'saved', at: state.theirs.updatedAt })
+      show(toDraft(state.theirs.steps))
+      reportState({ kind: 'saved', at: state.theirs.updatedAt })
     },
   }
 }
@@ -136,15 +136,15 @@ interface SavingUse {
   book: { readonly current: Book }
   byItself: boolean
   show: (draft: StepDraft[]) => void
-  tell: (state: SaveState) => void
+  reportState: (state: SaveState) => void
 }
 
-function useSaving({ id, book: { current }, byItself, show, tell }: SavingUse) {
+function useSaving({ id, book: { current }, byItself, show, reportState }: SavingUse) {
   const api = useApi()
   const environment = useEnvironment()
   const client = useQueryClient()
   const take = (answered: Campaign): void => {
-    Object.assign(current, stateOf(answered))
+    Object.assign(current, savedState(answered))
     client.setQueryData([environment, 'campaigns', 'one', id], answered)
   }
   const refuse = (error: unknown, steps: readonly StepInput[]): boolean => {
@@ -154,17 +154,17 @@ function useSaving({ id, book: { current }, byItself, show, tell }: SavingUse) {
     return found.length > 0
   }
   const send = async (): Promise<void> => {
-    const sent = writtenOf(current.draft)
-    const written = inputOf(sent, current.takesOver)
+    const sent = withoutBlank(current.draft)
+    const written = toStepInputs(sent, current.takesOver)
     const { steps, count } = byItself
       ? withoutRefused(written, current.refused, JSON.parse(current.base) as StepInput[])
       : { steps: written, count: 0 }
     const settle = (at: string): void => {
       keepTexts(id, refusedIn(current.draft, current.refused))
-      tell(isHalfWritten(current.draft) ? { kind: 'unsaved' } : { kind: count > 0 ? 'kept' : 'saved', at })
+      reportState(isHalfWritten(current.draft) ? { kind: 'unsaved' } : { kind: count > 0 ? 'kept' : 'saved', at })
     }
     if (JSON.stringify(steps) === current.base) return settle(current.updatedAt)
-    tell({ kind: 'saving' })
+    reportState({ kind: 'saving' })
     let answered: Campaign
     try {
       answered = await api.campaigns.update(id, { steps, updatedAt: current.updatedAt })
@@ -173,29 +173,29 @@ function useSaving({ id, book: { current }, byItself, show, tell }: SavingUse) {
       throw error
     }
     take(answered)
-    const all = sameWriting(writtenOf(current.draft), sent)
+    const all = sameWriting(withoutBlank(current.draft), sent)
     for (const [key, given] of idsGiven(sent, answered.steps)) current.given.set(key, given)
     show(withIds(current.draft, current.given, current.known))
     if (all) return settle(answered.updatedAt)
-    tell({ kind: 'unsaved' })
+    reportState({ kind: 'unsaved' })
     later(restMs)
   }
   const compare = async (): Promise<void> => {
     const theirs = await api.campaigns.get(id)
     // Another part of the campaign changed, not its steps, so no edit can be lost.
-    if (baseOf(theirs) !== current.base) return tell({ kind: 'conflict', theirs })
+    if (savedBase(theirs) !== current.base) return reportState({ kind: 'conflict', theirs })
     current.updatedAt = theirs.updatedAt
     return send()
   }
   const attempt = async (): Promise<void> => {
-    const sent = writtenOf(current.draft).map(({ key }) => key)
+    const sent = withoutBlank(current.draft).map(({ key }) => key)
     try {
       await send().catch((error: unknown) => {
-        if (issueOf(error, 'updatedAt') === undefined) throw error
+        if (findIssue(error, 'updatedAt') === undefined) throw error
         return compare()
       })
     } catch (error) {
-      tell({ kind: 'failed', error: error as Error, sent })
+      reportState({ kind: 'failed', error: error as Error, sent })
       // If the server did not respond, the save is retried. After a refusal it waits for a change.
       if (!ApiError.is(error)) later(againMs)
       if (isLostSession(error)) lostSession.tell()
@@ -213,11 +213,11 @@ function useSaving({ id, book: { current }, byItself, show, tell }: SavingUse) {
   return { save, later, take, refuse }
 }
 
-function stateOf(campaign: Campaign): Pick<Book, 'updatedAt' | 'base' | 'known' | 'takesOver'> {
+function savedState(campaign: Campaign): Pick<Book, 'updatedAt' | 'base' | 'known' | 'takesOver'> {
   return {
     takesOver: campaign.entry !== null,
     updatedAt: campaign.updatedAt,
-    base: baseOf(campaign),
+    base: savedBase(campaign),
     known: idsIn(campaign.steps),
   }
 }
@@ -227,12 +227,12 @@ function useSaveWhenRegained(failed: boolean, save: () => void): void {
   useEffect(() => (failed ? lostSession.whenRegained(save) : undefined), [failed])
 }
 
-function baseOf({ steps, entry }: Campaign): string {
-  return JSON.stringify(inputOf(draftOf(steps), entry !== null))
+function savedBase({ steps, entry }: Campaign): string {
+  return JSON.stringify(toStepInputs(toDraft(steps), entry !== null))
 }
 
 function sameWriting(a: readonly StepDraft[], b: readonly StepDraft[]): boolean {
   const plain = (draft: readonly StepDraft[]) =>
-    JSON.stringify(inputOf(draft, true), (name, value: unknown) => (name === 'id' ? undefined : value))
+    JSON.stringify(toStepInputs(draft, true), (name, value: unknown) => (name === 'id' ? undefined : value))
   return plain(a) === plain(b)
 }

@@ -1,6 +1,6 @@
 import { Button, Dialog } from '../platform/ui/index.ts'
 import type { Autosave } from './autosave.actions.ts'
-import { draftOf, plainText } from './draft.ts'
+import { toDraft, plainText } from './draft.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
 
@@ -26,7 +26,7 @@ export function ChangedElsewhere({ saving }: { saving: Autosave }) {
       <p>{text.changedText}</p>
       <div className={styles['side']}>
         <Side name={text.mine} words={plainText(draft)} />
-        <Side name={text.theirs} words={theirs === null ? '' : plainText(draftOf(theirs.steps))} />
+        <Side name={text.theirs} words={theirs === null ? '' : plainText(toDraft(theirs.steps))} />
       </div>
     </Dialog>
   )

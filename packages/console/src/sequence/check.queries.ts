@@ -6,7 +6,7 @@ import { useReading } from '../platform/api/query.ts'
 import { usePermissionReason } from '../platform/session/permission.ts'
 
 /** The result of a check, with the text that was checked. */
-export type TextCheck = CheckedTexts & { asked: { subject: string; body: string } }
+export type TextCheck = CheckedTexts & { checkedTexts: { subject: string; body: string } }
 
 export interface TextToCheck {
   subject: string
@@ -19,16 +19,16 @@ export interface TextToCheck {
 const restMs = 120
 
 /** Checks the text that the user is editing, saved or not, with the code that sends it. */
-export function useTextCheck(asked: TextToCheck) {
+export function useTextCheck(checkedTexts: TextToCheck) {
   const api = useApi()
   const environment = useEnvironment()
-  const body = useRested(asked)
+  const body = useRested(checkedTexts)
   const mayCheck = usePermissionReason('checkTexts') === null
   return useQuery({
     queryKey: [environment, 'checks', body],
     queryFn: async ({ signal }): Promise<TextCheck> => ({
       ...(await api.templates.check(body, { signal })),
-      asked: body,
+      checkedTexts: body,
     }),
     enabled: mayCheck,
     placeholderData: keepPreviousData,

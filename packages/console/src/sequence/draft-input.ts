@@ -1,32 +1,32 @@
 import type { BranchInput, Condition, StepInput } from '@overture/sdk'
 import { mapLeaves } from './branches/conditions.ts'
-import { outlineOf, type Way } from './branches/flow.ts'
+import { outlineSteps, type Way } from './branches/flow.ts'
 import type { BranchDraft, StepDraft } from './draft.ts'
 
 /**
  * `takesOver` means that leads come from other campaigns. The first message may then have a wait, and may be a reply if there is already a
  * thread with the lead.
  */
-export function inputOf(draft: readonly StepDraft[], takesOver = false): StepInput[] {
-  const outline = outlineOf(draft)
-  const names = new Map(draft.map(({ key, id }) => [key, id ?? nameOf(key)]))
+export function toStepInputs(draft: readonly StepDraft[], takesOver = false): StepInput[] {
+  const outline = outlineSteps(draft)
+  const names = new Map(draft.map(({ key, id }) => [key, id ?? newStepKey(key)]))
   // A reference to a missing step is sent as it is, so that the API can report it at its field.
   const named = (way: string): string => names.get(way) ?? way
   const led = (way: Way): Way => (way === null ? null : named(way))
-  const asked = new Set(draft.flatMap(waysOf))
+  const referred = new Set(draft.flatMap(referredKeys))
   return draft.map((step, index) => ({
-    ...(step.id !== null ? { id: step.id } : asked.has(step.key) && { key: nameOf(step.key) }),
+    ...(step.id !== null ? { id: step.id } : referred.has(step.key) && { key: newStepKey(step.key) }),
     type: step.type,
     waitBefore: index === 0 && !takesOver ? { ...step.wait, value: 0 } : step.wait,
     then: led(step.then),
-    ...contentOf(step, {
+    ...stepContent(step, {
       branches: () => step.branches.map((one) => branchInput(one, led, named)),
-      message: () => messageOf(step, { first: outline.get(step.key)?.first === true, takesOver }),
+      message: () => messageInput(step, { first: outline.get(step.key)?.first === true, takesOver }),
     }),
   }))
 }
 
-function contentOf(
+function stepContent(
   { type, task, byHand }: StepDraft,
   made: { branches: () => BranchInput[]; message: () => StepInput },
 ): StepInput {
@@ -35,20 +35,20 @@ function contentOf(
 }
 
 /** The name of a step that has no id yet, so that other steps can refer to it. */
-function nameOf(key: string): string {
+function newStepKey(key: string): string {
   return `step-${key.slice(0, 8)}`
 }
 
 /** The keys of the steps that a step refers to. */
-function waysOf({ then, branches }: StepDraft): string[] {
-  const asked: string[] = []
+function referredKeys({ then, branches }: StepDraft): string[] {
+  const referred: string[] = []
   for (const { when } of branches)
     mapLeaves(when, (leaf) => {
-      if (leaf.stepId !== undefined) asked.push(leaf.stepId)
-      if (leaf.task !== undefined) asked.push(leaf.task)
+      if (leaf.stepId !== undefined) referred.push(leaf.stepId)
+      if (leaf.task !== undefined) referred.push(leaf.task)
       return leaf
     })
-  return [...asked, ...[then, ...branches.map(({ goTo }) => goTo)].flatMap((way) => way ?? [])]
+  return [...referred, ...[then, ...branches.map(({ goTo }) => goTo)].flatMap((way) => way ?? [])]
 }
 
 function branchInput(
@@ -69,7 +69,7 @@ function branchInput(
   }
 }
 
-function messageOf(
+function messageInput(
   { sameThread, variantSelection, variants }: StepDraft,
   { first, takesOver }: { first: boolean; takesOver: boolean },
 ): StepInput {

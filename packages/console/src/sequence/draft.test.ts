@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { conditionFields } from '@overture/contract/campaigns/conditions.ts'
 import type { Step } from '@overture/sdk'
 import {
-  draftOf,
+  toDraft,
   idsGiven,
   idsIn,
   isHalfWritten,
@@ -11,11 +11,11 @@ import {
   newStep,
   newVariant,
   withIds,
-  writtenOf,
+  withoutBlank,
   type StepDraft,
   type VariantDraft,
 } from './draft.ts'
-import { inputOf } from './draft-input.ts'
+import { toStepInputs } from './draft-input.ts'
 import { withStepInArm } from './branches/flow.ts'
 import { leadFields } from './variables.ts'
 
@@ -38,21 +38,21 @@ test('new steps and variants without a text are not sent, and the rest is unchan
         const within = variantAt % (step.variants.length + 1)
         return { ...step, variants: step.variants.toSpliced(within, 0, { ...newVariant(`b${at}`, 0), body }) }
       })
-      expect(inputOf(writtenOf(more))).toEqual(inputOf(draft))
+      expect(toStepInputs(withoutBlank(more))).toEqual(toStepInputs(draft))
       expect(isHalfWritten(more)).toBe(false)
     }),
   )
 })
 
 test('texts are sent, also emptied ones; a subject without a text is not saved and is reported', () => {
-  const [step] = writtenOf([newStep('one', true)])
+  const [step] = withoutBlank([newStep('one', true)])
   expect(step).toBeUndefined()
   const draftWith = (changes: Partial<VariantDraft>): StepDraft[] => [
     { ...newStep('one', true), variants: [{ ...newVariant('v', 0), ...changes }] },
   ]
-  expect(writtenOf(draftWith({ body: 'Hello' }))).toHaveLength(1)
-  expect(writtenOf(draftWith({ id: 'var_1', body: '' }))).toHaveLength(1)
-  expect(writtenOf(draftWith({ subject: 'Hello' }))).toHaveLength(0)
+  expect(withoutBlank(draftWith({ body: 'Hello' }))).toHaveLength(1)
+  expect(withoutBlank(draftWith({ id: 'var_1', body: '' }))).toHaveLength(1)
+  expect(withoutBlank(draftWith({ subject: 'Hello' }))).toHaveLength(0)
   expect(isHalfWritten(draftWith({ subject: 'Hello' }))).toBe(true)
   expect(isHalfWritten(draftWith({ subject: 'Hello', body: 'Text' }))).toBe(false)
 })
@@ -87,7 +87,7 @@ test('a branch is sent back with its conditions, targets and ids', () => {
     stored({ id: 'three' }),
     stored({ id: 'four', then: 'end' }),
   ]
-  const sent = inputOf(draftOf(steps))
+  const sent = toStepInputs(toDraft(steps))
   expect(sent[1]).toEqual({
     id: 'two',
     type: 'branch',
@@ -101,12 +101,12 @@ test('a branch is sent back with its conditions, targets and ids', () => {
 test('a new step is referenced by its key until it has an id; one without a text is skipped', () => {
   const key = '0a1b2c3d-aaaa'
   const draft = [
-    ...draftOf([stored({ id: 'one' })]),
+    ...toDraft([stored({ id: 'one' })]),
     newBranchStep('branch', false, { chance: 50 }),
-    ...draftOf([stored({ id: 'two' })]),
+    ...toDraft([stored({ id: 'two' })]),
   ]
   const blank = withStepInArm(draft, { step: 'branch', exit: 0 }, newStep(key, false))
-  expect(inputOf(writtenOf(blank))).toEqual(inputOf(draft))
+  expect(toStepInputs(withoutBlank(blank))).toEqual(toStepInputs(draft))
   const written = blank.map((step) =>
     step.key === key ? { ...step, then: 'end', variants: [{ ...newVariant('v', 0), body: 'Text' }] } : step,
   )
@@ -115,7 +115,7 @@ test('a new step is referenced by its key until it has an id; one without a text
   const named = asking.map((step) =>
     step.type === 'branch' ? { ...step, branches: step.branches.map((one) => ({ ...one, goTo: key })) } : step,
   )
-  const [, branch, added] = inputOf(writtenOf(named))
+  const [, branch, added] = toStepInputs(withoutBlank(named))
   expect(branch!.branches![0]!.goTo).toBe('step-0a1b2c3d')
   expect(added).toMatchObject({ key: 'step-0a1b2c3d', then: 'end' })
   const answered = [
@@ -131,16 +131,16 @@ test('a new step is referenced by its key until it has an id; one without a text
   const given = new Map(idsGiven(named, answered))
   const after = withIds(named, given, idsIn(answered))
   expect(after.map(({ id }) => id)).toEqual(['one', 'stp_b', 'stp_n', 'two'])
-  expect(inputOf(after)[1]!.branches![0]).toMatchObject({ id: 'brn_1', goTo: 'stp_n' })
+  expect(toStepInputs(after)[1]!.branches![0]).toMatchObject({ id: 'brn_1', goTo: 'stp_n' })
   // Steps that the campaign has lost since then are sent as new ones.
   expect(withIds(after, given, idsIn(answered.slice(0, 2))).map(({ id }) => id)).toEqual(['one', 'stp_b', null, null])
 })
 
 test('a first message keeps its wait and thread only for leads from other campaigns', () => {
   const steps = [stored({ id: 'one', waitBefore: { value: 2, unit: 'hours' }, sameThread: true })]
-  const [own] = inputOf(draftOf(steps))
+  const [own] = toStepInputs(toDraft(steps))
   expect(own).toMatchObject({ waitBefore: { value: 0 }, sameThread: false })
-  const [taken] = inputOf(draftOf(steps), true)
+  const [taken] = toStepInputs(toDraft(steps), true)
   expect(taken).toMatchObject({ waitBefore: { value: 2, unit: 'hours' }, sameThread: true })
   expect(taken!.variants![0]!.subject).toBe(steps[0]!.variants[0]!.subject)
 })

@@ -51,7 +51,7 @@ export interface TaskDraft {
   expiresIn: Wait | null
 }
 
-export function draftOf(steps: readonly Step[]): StepDraft[] {
+export function toDraft(steps: readonly Step[]): StepDraft[] {
   return steps.map((step) => ({
     key: step.id,
     id: step.id,
@@ -103,7 +103,7 @@ function branchDraft({ id, label, when, goTo, immediately }: Branch): BranchDraf
 }
 
 /** The parts that can be saved. An added variant without a text is left out, and so is a step that has no other variants. */
-export function writtenOf(draft: readonly StepDraft[]): StepDraft[] {
+export function withoutBlank(draft: readonly StepDraft[]): StepDraft[] {
   const written = draft.map((step) => ({ ...step, variants: step.variants.filter((variant) => !isBlank(variant)) }))
   const blank = written.filter(
     ({ id, type, variants, task }) =>
@@ -228,7 +228,7 @@ export function newBranch(key: string, index: number, when: AnyCondition): Branc
 }
 
 /** The share of new leads that a variant gets. */
-export function shareOf(variant: VariantDraft, variants: readonly VariantDraft[]): number {
+export function variantShare(variant: VariantDraft, variants: readonly VariantDraft[]): number {
   const all = variants.filter(({ enabled }) => enabled).reduce((sum, { weight }) => sum + weight, 0)
   return all === 0 || !variant.enabled ? 0 : variant.weight / all
 }

@@ -142,5 +142,5 @@ function Hints({ check }: { check: TextCheck | undefined }) {
 
 function withoutHints(check: TextCheck | undefined): string {
   if (check !== undefined && check.issues.length > 0) return text.hintsLater
-  return check === undefined || check.asked.body.trim() === '' ? text.hintsNotYet : text.noHints
+  return check === undefined || check.checkedTexts.body.trim() === '' ? text.hintsNotYet : text.noHints
 }

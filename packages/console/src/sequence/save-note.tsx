@@ -9,17 +9,17 @@ import styles from './sequence.module.css'
 export function SaveNote({
   state,
   again,
-  said,
+  shownErrors,
 }: {
   state: SaveState
   again: () => void
   /** The errors that fields show themselves. */
-  said: readonly string[]
+  shownErrors: readonly string[]
 }) {
   return (
     <>
       <span role="status" className={styles['saveState']} data-bad={state.kind === 'failed'}>
-        {wordsOf(state)}
+        {describeState(state)}
       </span>
       {state.kind === 'failed' && isAboutTexts(state.error) && (
         <Note tone="bad" role="alert">
@@ -31,19 +31,19 @@ export function SaveNote({
           <Button small look="quiet" onClick={again}>
             {text.notSaved}
           </Button>
-          <ErrorNote error={state.error} again={again} said={said} />
+          <ErrorNote error={state.error} again={again} shownErrors={shownErrors} />
         </>
       )}
     </>
   )
 }
 
-function wordsOf(state: SaveState): string {
+function describeState(state: SaveState): string {
   switch (state.kind) {
     case 'saved':
-      return text.saved(timeOf(state.at))
+      return text.saved(saveTime(state.at))
     case 'kept':
-      return text.kept(timeOf(state.at))
+      return text.kept(saveTime(state.at))
     case 'saving':
       return text.saving
     case 'unsaved':
@@ -55,6 +55,6 @@ function wordsOf(state: SaveState): string {
   }
 }
 
-function timeOf(at: string): string {
+function saveTime(at: string): string {
   return new Intl.DateTimeFormat(currentLocale(), { hour: '2-digit', minute: '2-digit' }).format(new Date(at))
 }

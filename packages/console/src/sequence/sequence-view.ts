@@ -1,10 +1,10 @@
 import { ApiError, type Blocker } from '@overture/sdk'
-import { gistOf } from '../editor/index.ts'
+import { firstWords } from '../editor/index.ts'
 import type { Choice } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { text as branchText } from './branches/branches.messages.ts'
 import type { StepDraft } from './draft.ts'
-import { outlineOf, pathEnd, type Arm, type OutlinedStep } from './branches/flow.ts'
+import { outlineSteps, pathEnd, type Arm, type OutlinedStep } from './branches/flow.ts'
 import type { Askable } from './branches/question-form.tsx'
 import type { SaveState } from './autosave.actions.ts'
 import { text } from './sequence.messages.ts'
@@ -22,7 +22,7 @@ export interface SequenceView {
   campaigns: readonly Choice[]
   outlineAt: (key: string) => OutlinedStep
   /** The API's message about a part of a step: `branches[0].goTo`. */
-  said: (key: string, part: string) => string | undefined
+  issueAt: (key: string, part: string) => string | undefined
   /** All messages of the API about a step. */
   refusals: (key: string) => { path: string; message: string }[]
   /** The conditions of a step that can never be true, in the API's words. */
@@ -43,10 +43,18 @@ export interface ViewFacts {
   custom: readonly string[]
 }
 
-export function viewOf({ draft, state, fixed, blockers, custom, takesOver, campaigns }: ViewFacts): SequenceView {
-  const outline = outlineOf(draft)
-  const refusals = refusalsOf(state)
-  const titled = draft.map((step, index) => ({ value: step.key, label: titleOf(step, index), type: step.type }))
+export function buildSequenceView({
+  draft,
+  state,
+  fixed,
+  blockers,
+  custom,
+  takesOver,
+  campaigns,
+}: ViewFacts): SequenceView {
+  const outline = outlineSteps(draft)
+  const refusals = listRefusals(state)
+  const titled = draft.map((step, index) => ({ value: step.key, label: stepTitle(step, index), type: step.type }))
   return {
     steps: draft,
     fixed,
@@ -54,7 +62,7 @@ export function viewOf({ draft, state, fixed, blockers, custom, takesOver, campa
     campaigns,
     branching: draft.some(({ type, then }) => type === 'branch' || then !== null),
     outlineAt: (key) => outline.get(key) ?? { arms: [], reached: true, first: false },
-    said: (key, part) => refusals(key).find(({ path }) => path === part)?.message,
+    issueAt: (key, part) => refusals(key).find(({ path }) => path === part)?.message,
     refusals,
     never: ({ id }) =>
       blockers.flatMap(({ code, ref, message }) => (code === 'condition_unreachable' && ref === id ? message : [])),
@@ -80,12 +88,12 @@ export function viewOf({ draft, state, fixed, blockers, custom, takesOver, campa
 
 const gistLength = 40
 
-function titleOf({ variants, branches, task }: StepDraft, index: number): string {
+function stepTitle({ variants, branches, task }: StepDraft, index: number): string {
   const [first] = variants
   const gist =
     first === undefined
       ? (task?.title ?? branches.map(({ label }) => label).join(' · '))
-      : first.subject || gistOf(first.body, gistLength)
+      : first.subject || firstWords(first.body, gistLength)
   return [text.step(numberText(index + 1)), gist.slice(0, gistLength)].filter((part) => part !== '').join(' · ')
 }
 
@@ -97,7 +105,7 @@ export function armText({ steps }: SequenceView, { step: key, exit }: Arm): stri
 }
 
 /** The refusal counts the steps that were sent. This maps them to their keys. */
-function refusalsOf(state: SaveState): SequenceView['refusals'] {
+function listRefusals(state: SaveState): SequenceView['refusals'] {
   if (state.kind !== 'failed' || !ApiError.is(state.error, 'VALIDATION_ERROR')) return () => []
   const { issues } = state.error.details
   const { sent } = state

@@ -1,12 +1,12 @@
 import type { Lead } from '@overture/sdk'
 import { Trash2 } from 'lucide-react'
-import { gistOf } from '../editor/index.ts'
+import { firstWords } from '../editor/index.ts'
 import { CheckField, NumberField } from '../platform/form/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
 import { Button } from '../platform/ui/index.ts'
 import { text as branchText } from './branches/branches.messages.ts'
 import type { TextCheck } from './check.queries.ts'
-import { replaceAt, shareOf, type StepDraft } from './draft.ts'
+import { replaceAt, variantShare, type StepDraft } from './draft.ts'
 import type { SequenceView } from './sequence-view.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
@@ -53,7 +53,7 @@ export function StepCard(props: StepCardProps) {
         {...{ step, index, open, view, moves }}
         show={() => show(step.variants[0]!.key)}
         timing={index === 0 && !view.takesOver ? text.now : text.waitText(numberText(value), text.units[unit])}
-        gist={open ? '' : variant.subject || gistOf(variant.body, gistLength)}
+        gist={open ? '' : variant.subject || firstWords(variant.body, gistLength)}
       >
         {open && (
           <div className={styles['stepBody']}>
@@ -64,7 +64,7 @@ export function StepCard(props: StepCardProps) {
               disabled={view.fixed !== null}
               checked={step.byHand}
               change={(byHand) => change({ ...step, byHand })}
-              error={view.said(step.key, `variants[${at}].ai`)}
+              error={view.issueAt(step.key, `variants[${at}].ai`)}
             />
             <VariantChips {...props} current={variant.key} />
             <VariantForm
@@ -73,7 +73,7 @@ export function StepCard(props: StepCardProps) {
               stepId={step.id}
               variant={variant}
               inThread={!first && step.sameThread}
-              subjectRefused={view.said(step.key, `variants[${at}].subject`)}
+              subjectRefused={view.issueAt(step.key, `variants[${at}].subject`)}
               issues={props.issues}
               check={props.check}
               custom={props.custom}
@@ -112,7 +112,7 @@ function Timing({ step, change, view, index }: StepPartProps & { index: number }
           disabled={view.fixed !== null || (first && !takesOver)}
           checked={step.sameThread && (!first || takesOver)}
           change={(sameThread) => change({ ...step, sameThread })}
-          error={view.said(step.key, 'sameThread')}
+          error={view.issueAt(step.key, 'sameThread')}
         />
       )}
     </div>
@@ -135,12 +135,13 @@ function VariantChips({ step, current, show, change, addVariant }: StepCardProps
           type="button"
           className={styles['chip']}
           aria-pressed={one.key === current}
-          aria-label={[text.variant(one.label), ...(several ? [percentText(shareOf(one, step.variants))] : [])].join(
-            ' ',
-          )}
+          aria-label={[
+            text.variant(one.label),
+            ...(several ? [percentText(variantShare(one, step.variants))] : []),
+          ].join(' ')}
           onClick={() => show(one.key)}
         >
-          {one.label} {several && <span>{percentText(shareOf(one, step.variants))}</span>}
+          {one.label} {several && <span>{percentText(variantShare(one, step.variants))}</span>}
         </button>
       ))}
       <Button small quietReason operation="updateCampaign" onClick={addVariant}>

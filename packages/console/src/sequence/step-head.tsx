@@ -39,7 +39,7 @@ export function StepHead({ step, index, open, show, view, moves, timing, gist, c
   const { arms, reached } = view.outlineAt(step.key)
   const arm = arms.at(-1)
   const name = text.step(numberText(index + 1))
-  const kind = kindOf(step)
+  const kind = stepKind(step)
   return (
     <>
       <header className={styles['stepHead']}>
@@ -71,7 +71,7 @@ export function StepHead({ step, index, open, show, view, moves, timing, gist, c
   )
 }
 
-function kindOf({ type }: StepDraft): string | null {
+function stepKind({ type }: StepDraft): string | null {
   if (type === 'branch') return branchText.branch
   return type === 'task' ? taskText.task : null
 }

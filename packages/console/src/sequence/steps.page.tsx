@@ -3,7 +3,7 @@ import { campaignActions } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { CampaignPage, useCampaigns } from '../campaigns/index.ts'
 import { usePaths } from '../paths.ts'
-import { Said, useSaidByFields } from '../platform/form/index.ts'
+import { FieldErrors, useFieldErrors } from '../platform/form/index.ts'
 import { usePermissionReason } from '../platform/session/permission.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, LinkButton, Note, Row, Unsaved } from '../platform/ui/index.ts'
@@ -15,7 +15,7 @@ import { useNeverHolds, useTextCheck } from './check.queries.ts'
 import { usePreviewLead } from './preview-lead.queries.ts'
 import { PreviewSide } from './preview.panel.tsx'
 import { SaveNote } from './save-note.tsx'
-import { viewOf } from './sequence-view.ts'
+import { buildSequenceView } from './sequence-view.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
 import { placeIn, StepList, type Place } from './step-list.panel.tsx'
@@ -36,7 +36,7 @@ function Sequence({ campaign }: { campaign: Campaign }) {
   const { draft, state } = saving
   const [place, setPlace] = useState<Place>(() => placeIn(draft[0]))
   const [shown, setShown] = useState<'text' | 'preview'>('text')
-  const [said, tell] = useSaidByFields()
+  const [shownErrors, reportError] = useFieldErrors()
   const forbidden = usePermissionReason('updateCampaign')
   const step = draft.find(({ key }) => key === place.step) ?? draft[0]
   const variant = step?.variants.find(({ key }) => key === place.variant) ?? step?.variants[0]
@@ -51,7 +51,7 @@ function Sequence({ campaign }: { campaign: Campaign }) {
   })
   const issues = step?.type !== 'email' ? [] : (check.data?.issues ?? [])
   const others = useCampaigns().data?.results ?? []
-  const view = viewOf({
+  const view = buildSequenceView({
     takesOver: campaign.entry !== null,
     campaigns: others
       .filter(({ id }) => id !== campaign.id)
@@ -65,7 +65,12 @@ function Sequence({ campaign }: { campaign: Campaign }) {
   return (
     <>
       {forbidden !== null && <Note>{forbidden}</Note>}
-      <Toolbar campaign={campaign} saving={saving} broken={issues.length > 0 || state.kind === 'kept'} said={said} />
+      <Toolbar
+        campaign={campaign}
+        saving={saving}
+        broken={issues.length > 0 || state.kind === 'kept'}
+        shownErrors={shownErrors}
+      />
       <div className={styles['switch']}>
         {(['text', 'preview'] as const).map((one) => (
           <Button key={one} small aria-pressed={shown === one} onClick={() => setShown(one)}>
@@ -74,12 +79,12 @@ function Sequence({ campaign }: { campaign: Campaign }) {
         ))}
       </div>
       <div className={styles['work']} data-shown={shown}>
-        <Said value={tell}>
+        <FieldErrors value={reportError}>
           <StepList
             {...{ campaign, view, undo, step, setPlace, issues, custom, lead, check: check.data }}
             place={variant?.key ?? ''}
           />
-        </Said>
+        </FieldErrors>
         <PreviewSide
           {...{
             check,
@@ -90,7 +95,7 @@ function Sequence({ campaign }: { campaign: Campaign }) {
         />
       </div>
       <ChangedElsewhere saving={saving} />
-      <Unsaved left={!isAllKept(state)} flush={saving.flush} />
+      <Unsaved hasUnsaved={!isAllKept(state)} flush={saving.flush} />
     </>
   )
 }
@@ -99,19 +104,19 @@ function Toolbar({
   campaign,
   saving,
   broken,
-  said,
+  shownErrors,
 }: {
   campaign: Campaign
   saving: ReturnType<typeof useAutosave>
   broken: boolean
-  said: readonly string[]
+  shownErrors: readonly string[]
 }) {
   const paths = usePaths()
   const review = campaign.leadCount === 0 ? text.reviewButton : text.review(numberText(campaign.leadCount))
   const launchable = campaignActions[campaign.status].includes('start')
   return (
     <Row>
-      <SaveNote state={saving.state} again={saving.save} said={said} />
+      <SaveNote state={saving.state} again={saving.save} shownErrors={shownErrors} />
       <Apply campaign={campaign} saving={saving} />
       {!launchable ? null : broken || campaign.leadCount === 0 ? (
         <Button small disabledReason={broken ? text.reviewReason : text.reviewNone}>

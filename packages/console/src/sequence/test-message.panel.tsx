@@ -2,7 +2,7 @@ import type { TestMessage } from '@overture/sdk'
 import { useState } from 'react'
 import { useAction } from '../platform/api/action.ts'
 import { Form, TextField } from '../platform/form/index.ts'
-import { Dialog, issueOf, say } from '../platform/ui/index.ts'
+import { Dialog, findIssue, say } from '../platform/ui/index.ts'
 import { useMe } from '../users/index.ts'
 import { text } from './sequence.messages.ts'
 
@@ -26,7 +26,7 @@ export function TestMessageDialog({ campaignId, close, ...message }: TestMessage
       close()
     },
   })
-  const issue = issueOf(send.error, 'to')
+  const issue = findIssue(send.error, 'to')
   return (
     <Dialog title={text.testTitle} open close={close}>
       <Form

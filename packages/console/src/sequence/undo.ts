@@ -26,7 +26,7 @@ export function useUndo({ draft, change }: Autosave): Undo {
       const before = latest.current.draft
       const atMs = performance.now()
       // Each step that is added, removed or redirected is one edit. Continuous typing in a text is one edit.
-      const writing = shapeOf(next) === shapeOf(before) && atMs - last.current.atMs < restMs
+      const writing = draftShape(next) === draftShape(before) && atMs - last.current.atMs < restMs
       last.current.atMs = atMs
       if (!writing) past.current = [...past.current, before].slice(-stepsBackMax)
       setCount(past.current.length)
@@ -40,7 +40,7 @@ export function useUndo({ draft, change }: Autosave): Undo {
   }
 }
 
-function shapeOf(draft: readonly StepDraft[]): string {
+function draftShape(draft: readonly StepDraft[]): string {
   return JSON.stringify(
     draft.map(({ key, then, branches }) => [key, then, branches.map((branch) => [branch.key, branch.goTo])]),
   )

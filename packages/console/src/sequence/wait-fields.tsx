@@ -21,7 +21,7 @@ export function WaitFields({ step, change, view, label }: StepPartProps & { labe
       disabled={view.fixed !== null}
       value={step.wait}
       change={(wait) => change({ ...step, wait })}
-      error={view.said(step.key, 'waitBefore.value')}
+      error={view.issueAt(step.key, 'waitBefore.value')}
     />
   )
 }
@@ -88,7 +88,7 @@ export function WayField({
       value={value ?? ''}
       choices={[...view.targets(step.key, known ? null : value), ...campaigns]}
       change={(way) => change(way === '' ? null : way)}
-      error={view.said(step.key, part)}
+      error={view.issueAt(step.key, part)}
     />
   )
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useAction } from '../platform/api/action.ts'
 import { AreaField, Form, TextField, useSearchParams, ZoneField } from '../platform/form/index.ts'
 import { Time } from '../platform/time/now.tsx'
-import { Columns, Facts, issueOf, Panel, say, Shown } from '../platform/ui/index.ts'
+import { Columns, Facts, findIssue, Panel, say, Shown } from '../platform/ui/index.ts'
 import { useAccount } from './account.queries.ts'
 import { DataFlows } from './data-flows/data-flows.panel.tsx'
 import { SettingsPage } from './settings-page.tsx'
@@ -64,13 +64,13 @@ function AccountForm({ account }: { account: Account }) {
         busy={update.isPending}
         error={update.error}
       >
-        <TextField label={text.name} value={fields.name} change={set('name')} error={issueOf(update.error, 'name')} />
+        <TextField label={text.name} value={fields.name} change={set('name')} error={findIssue(update.error, 'name')} />
         <ZoneField
           label={text.timezone}
           hint={text.timezoneHint}
           value={fields.defaultTimezone}
           change={set('defaultTimezone')}
-          error={issueOf(update.error, 'defaultTimezone')}
+          error={findIssue(update.error, 'defaultTimezone')}
         />
         <div ref={area}>
           <AreaField
@@ -80,7 +80,7 @@ function AccountForm({ account }: { account: Account }) {
             disabled={!live}
             value={fields.postalAddress}
             change={set('postalAddress')}
-            error={issueOf(update.error, 'postalAddress')}
+            error={findIssue(update.error, 'postalAddress')}
           />
         </div>
         {(['privacyContact', 'privacyUrl'] as const).map((name) => (
@@ -92,7 +92,7 @@ function AccountForm({ account }: { account: Account }) {
             disabled={!live}
             value={fields[name]}
             change={set(name)}
-            error={issueOf(update.error, name)}
+            error={findIssue(update.error, name)}
           />
         ))}
         <AreaField
@@ -103,7 +103,7 @@ function AccountForm({ account }: { account: Account }) {
           disabled={!live}
           value={fields.replyKnowledge}
           change={set('replyKnowledge')}
-          error={issueOf(update.error, 'replyKnowledge')}
+          error={findIssue(update.error, 'replyKnowledge')}
         />
       </Form>
     </Panel>
@@ -111,10 +111,10 @@ function AccountForm({ account }: { account: Account }) {
 }
 
 /** Focuses the field inside the element if a link asked for it. */
-function useAsked(asked: boolean) {
+function useAsked(isAsked: boolean) {
   const around = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (asked) around.current?.querySelector('textarea')?.focus()
-  }, [asked])
+    if (isAsked) around.current?.querySelector('textarea')?.focus()
+  }, [isAsked])
   return around
 }

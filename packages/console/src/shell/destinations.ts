@@ -30,7 +30,7 @@ export interface Destination {
 }
 
 /** The destinations, in the order in which they are used in a day. */
-export function destinationsOf(paths: Paths): Destination[] {
+export function listDestinations(paths: Paths): Destination[] {
   return [
     { name: text.home, to: paths.home, icon: Home, key: 'h' },
     { name: text.inbox, to: paths.inbox, icon: Inbox, key: 'i' },

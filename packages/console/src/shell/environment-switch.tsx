@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { pathsOf } from '../paths.ts'
+import { buildPaths } from '../paths.ts'
 import { useEnvironment, type Environment } from '../platform/api/environment.tsx'
 import { useGo } from '../platform/ui/index.ts'
 import { keep } from '../platform/session/preferences.ts'
@@ -14,7 +14,7 @@ export function EnvironmentSwitch() {
   const go = useGo()
   const change = (next: Environment): void => {
     keep('environment', next)
-    go(pathsOf(next).home)
+    go(buildPaths(next).home)
   }
   const name = useId()
   return (

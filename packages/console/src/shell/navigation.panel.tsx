@@ -7,7 +7,7 @@ import { Dialog, Link } from '../platform/ui/index.ts'
 import { tasksText, useDueTasks } from '../tasks/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { useMe, useSignOut } from '../users/index.ts'
-import { destinationsOf, isAt, type Destination } from './destinations.ts'
+import { listDestinations, isAt, type Destination } from './destinations.ts'
 import { EnvironmentSwitch } from './environment-switch.tsx'
 import { text } from './shell.messages.ts'
 import styles from './shell.module.css'
@@ -44,7 +44,7 @@ export function SideNavigation({ openPalette }: { openPalette: () => void }) {
 const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
 
 export function DestinationList({ close }: { close?: () => void }) {
-  const destinations = destinationsOf(usePaths())
+  const destinations = listDestinations(usePaths())
   return (
     <nav className={styles['nav']} aria-label={text.navigation}>
       {destinations.map((one) => (
@@ -88,7 +88,7 @@ function Count({ of, label }: { of: number; label: (count: string) => string }) 
 /** The navigation on a phone: four destinations and the rest. */
 export function BottomNavigation({ openPalette }: { openPalette: () => void }) {
   const [open, setOpen] = useState(false)
-  const destinations = destinationsOf(usePaths()).slice(0, 4)
+  const destinations = listDestinations(usePaths()).slice(0, 4)
   const signOut = useSignOut()
   return (
     <nav className={styles['bottom']} aria-label={text.navigation}>

@@ -3,7 +3,7 @@ import { usePaths, type Paths } from '../paths.ts'
 import { useReading } from '../platform/api/query.ts'
 import { currentBindings } from '../platform/keys/keys.ts'
 import { Dialog, useGo } from '../platform/ui/index.ts'
-import { destinationsOf } from './destinations.ts'
+import { listDestinations } from './destinations.ts'
 import type { EarlyLetters } from './early-letters.ts'
 import { matches } from './matches.ts'
 import { text } from './shell.messages.ts'
@@ -127,14 +127,14 @@ interface FoundEntries {
 function useEntries(typed: string): FoundEntries {
   const paths = usePaths()
   const go = useGo()
-  const asked = useRested(typed)
-  const resting = asked !== typed && typed.length >= lengthMin
+  const restedText = useRested(typed)
+  const resting = restedText !== typed && typed.length >= lengthMin
   // Results of an earlier text are not shown for the current one.
   const sought = resting ? '' : typed
   const people = useFoundPeople(sought, paths, go)
   const campaigns = useFoundCampaigns(sought, paths, go)
   const conversations = useFoundConversations(sought, paths, go)
-  const pages = destinationsOf(paths).map(({ name, to }) => ({ id: to, name, kind: text.pages, act: () => go(to) }))
+  const pages = listDestinations(paths).map(({ name, to }) => ({ id: to, name, kind: text.pages, act: () => go(to) }))
   const doing: Entry[] = [
     { id: 'new-campaign', name: text.newCampaign, kind: text.actions, act: () => go(`${paths.campaigns}?new=1`) },
     { id: 'connect', name: text.connectSender, kind: text.actions, act: () => go(paths.connectSender) },

@@ -11,7 +11,7 @@ import { usePaths } from '../paths.ts'
 import { ClockBar, type ClockState } from '../sandbox/index.ts'
 import { apartMs, staleBy } from '../subscriptions.ts'
 import { PermissionsPanel, SignInAgain, useMe, useSignInState } from '../users/index.ts'
-import { destinationsOf } from './destinations.ts'
+import { listDestinations } from './destinations.ts'
 import { useEarlyLetters } from './early-letters.ts'
 import { BottomNavigation, SideNavigation } from './navigation.panel.tsx'
 import { text } from './shell.messages.ts'
@@ -104,7 +104,7 @@ function useLive(): StreamState {
 function useFrameKeys(setOpen: (open: 'palette' | 'keys') => void): void {
   const paths = usePaths()
   const go = useGo()
-  const places = destinationsOf(paths).flatMap(({ name, to, key }): KeyBinding[] =>
+  const places = listDestinations(paths).flatMap(({ name, to, key }): KeyBinding[] =>
     key === undefined ? [] : [{ keys: `g ${key}`, label: name, act: () => go(to) }],
   )
   useKeys([

@@ -77,7 +77,7 @@ export function SuppressionsPage() {
 }
 
 const columns: Column<Suppression>[] = [
-  { name: text.who, cell: (one) => nameOf(one) },
+  { name: text.who, cell: (one) => suppressionName(one) },
   {
     name: text.source,
     cell: ({ source }) => <Badge tone={source === 'manual' ? 'soft' : 'warn'}>{sourceText[source]}</Badge>,
@@ -89,7 +89,7 @@ const columns: Column<Suppression>[] = [
   { name: text.lift, cell: (one) => <Lift suppression={one} /> },
 ]
 
-function nameOf({ email, domain, sha256 }: Suppression): string {
+function suppressionName({ email, domain, sha256 }: Suppression): string {
   return email ?? domain ?? (sha256 === null ? text.erased : text.digest(sha256.slice(0, digestCharsShown)))
 }
 
@@ -108,7 +108,7 @@ function Lift({ suppression }: { suppression: Suppression }) {
       disabledReason={suppression.source === 'recipient' ? text.cantLift : null}
       action={lift}
     >
-      {text.liftText(nameOf(suppression))}
+      {text.liftText(suppressionName(suppression))}
     </AskFirst>
   )
 }

@@ -1,7 +1,7 @@
 import type { Tag } from '@overture/sdk'
 import { useState } from 'react'
 import { Form, SelectField, TextField } from '../platform/form/index.ts'
-import { Button, ErrorNote, Grow, issueOf, Lines, Panel, Shown, Soft } from '../platform/ui/index.ts'
+import { Button, ErrorNote, Grow, findIssue, Lines, Panel, Shown, Soft } from '../platform/ui/index.ts'
 import { useAddNewTag, useChangeTag } from './tags.actions.ts'
 import { text } from './tags.messages.ts'
 import { useTags } from './tags.queries.ts'
@@ -68,7 +68,7 @@ function AddTag({ id, others }: { id: string; others: readonly Tag[] }) {
         />
       )}
       {tagId === '' && (
-        <TextField label={text.newTag} value={name} change={setName} error={issueOf(create.error, 'name')} />
+        <TextField label={text.newTag} value={name} change={setName} error={findIssue(create.error, 'name')} />
       )}
     </Form>
   )

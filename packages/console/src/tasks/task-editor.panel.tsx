@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { AreaField, Form, SelectField, TextField } from '../platform/form/index.ts'
 import { typedMoment, typedOf } from '../platform/time/days.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
-import { AskFirst, Button, issueOf, Panel, say, Soft } from '../platform/ui/index.ts'
+import { AskFirst, Button, findIssue, Panel, say, Soft } from '../platform/ui/index.ts'
 import { channelText } from '../sequence/index.ts'
 import { AssigneeField } from '../users/index.ts'
 import { useDeleteTask, useSaveTask, type TaskToSave } from './tasks.actions.ts'
@@ -22,7 +22,7 @@ const newTask = { channel: 'call', title: '', instructions: '', assigneeId: null
 
 /** The form of a task that no step opened. */
 export function TaskEditor({ task, leadId, close }: TaskEditorProps) {
-  const [fields, setFields] = useState<TaskToSave>(() => fieldsOf(task))
+  const [fields, setFields] = useState<TaskToSave>(() => toFields(task))
   const due = useDue(task)
   const put = (part: Partial<TaskToSave>): void => setFields({ ...fields, ...part })
   const save = useSaveTask(task, leadId, () => {
@@ -55,29 +55,29 @@ export function TaskEditor({ task, leadId, close }: TaskEditorProps) {
           maxLength={200}
           value={fields.title}
           change={(title) => put({ title })}
-          error={issueOf(save.error, 'title')}
+          error={findIssue(save.error, 'title')}
         />
         <AreaField
           label={text.instructions}
           optional
           value={fields.instructions}
           change={(instructions) => put({ instructions })}
-          error={issueOf(save.error, 'instructions')}
+          error={findIssue(save.error, 'instructions')}
         />
-        <DueField due={due} error={issueOf(save.error, 'dueAt')} />
+        <DueField due={due} error={findIssue(save.error, 'dueAt')} />
         <AssigneeField
           label={text.who}
           unassignedLabel={text.unassigned}
           value={fields.assigneeId}
           change={(assigneeId) => put({ assigneeId })}
-          error={issueOf(save.error, 'assigneeId')}
+          error={findIssue(save.error, 'assigneeId')}
         />
       </Form>
     </Panel>
   )
 }
 
-function fieldsOf(task: Task | null): TaskToSave {
+function toFields(task: Task | null): TaskToSave {
   if (task === null) return newTask
   const { title, instructions, assigneeId } = task
   return { channel: newTask.channel, title, instructions, assigneeId }

@@ -1,5 +1,5 @@
 import type { Lead, Task, TaskOutcome } from '@overture/sdk'
-import { outcomesOf } from '@overture/contract/vocabularies.ts'
+import { outcomesForChannel } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { useLead } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
@@ -86,13 +86,13 @@ function Person({ campaignId, leadId }: { campaignId: string; leadId: string }) 
   if (lead === undefined) return null
   return (
     <>
-      <Facts items={factsOf(lead)} />
+      <Facts items={leadFacts(lead)} />
       <Link to={paths.lead(campaignId, leadId)}>{text.viewLead}</Link>
     </>
   )
 }
 
-function factsOf({ firstName, lastName, company, mobile, email, linkedinUrl }: Lead) {
+function leadFacts({ firstName, lastName, company, mobile, email, linkedinUrl }: Lead) {
   const name = [firstName, lastName].filter((part) => part !== null && part !== '').join(' ')
   return [
     { label: text.person, value: name === '' ? text.noValue : name },
@@ -116,7 +116,7 @@ function isWebAddress(url: string | null): url is string {
 }
 
 function Answers({ task, busy, answer }: { task: Task; busy: boolean; answer: (outcome: TaskOutcome) => void }) {
-  const outcomes = outcomesOf(task.channel)
+  const outcomes = outcomesForChannel(task.channel)
   const mayAnswer = usePermissionReason('completeTask') === null
   useKeys(
     outcomes.map((outcome, at) => ({

@@ -6,7 +6,7 @@ import { useAction } from '../platform/api/action.ts'
 import { Filters, Form, SearchFilter, TextField, useSearchParams } from '../platform/form/index.ts'
 import { type Column, ListTable } from '../platform/table/index.ts'
 import { Time } from '../platform/time/now.tsx'
-import { AskFirst, Badge, Button, Dialog, Empty, issueOf, Page, Panel, Row } from '../platform/ui/index.ts'
+import { AskFirst, Badge, Button, Dialog, Empty, findIssue, Page, Panel, Row } from '../platform/ui/index.ts'
 import { text } from './templates.messages.ts'
 
 const stale = () => [['templates']]
@@ -113,20 +113,20 @@ function EditDialog({ editing: { id, fields: begun }, close }: { editing: Edited
           )
         }
       >
-        <TextField label={text.name} value={fields.name} change={set('name')} error={issueOf(save.error, 'name')} />
+        <TextField label={text.name} value={fields.name} change={set('name')} error={findIssue(save.error, 'name')} />
         <TextField
           label={text.subject}
           optional
           value={fields.subject}
           change={set('subject')}
-          error={issueOf(save.error, 'subject')}
+          error={findIssue(save.error, 'subject')}
         />
         <EditorField
           label={text.body}
           value={fields.body}
           change={set('body')}
           variables={knownVariables}
-          error={issueOf(save.error, 'body')}
+          error={findIssue(save.error, 'body')}
         />
         <TextField label={text.tags} optional hint={text.tagsHint} value={fields.tags} change={set('tags')} />
       </Form>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Form, TextField } from '../platform/form/index.ts'
-import { CopyButton, issueOf, Link, Note, Row, Shown } from '../platform/ui/index.ts'
+import { CopyButton, findIssue, Link, Note, Row, Shown } from '../platform/ui/index.ts'
 import { Card } from './card.tsx'
 import { useAskForReset } from './session.actions.ts'
 import { useSignInState } from './session.queries.ts'
@@ -34,7 +34,7 @@ function AskByMail() {
           required
           value={email}
           change={setEmail}
-          error={issueOf(ask.error, 'email')}
+          error={findIssue(ask.error, 'email')}
         />
       </Form>
     </>

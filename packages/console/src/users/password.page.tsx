@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Form, TextField } from '../platform/form/index.ts'
-import { issueOf, Link, Note, useGo } from '../platform/ui/index.ts'
+import { findIssue, Link, Note, useGo } from '../platform/ui/index.ts'
 import { Card } from './card.tsx'
 import { asksCode, useCodeAsked } from './code-asked.ts'
 import { useResetPassword } from './session.actions.ts'
@@ -39,7 +39,7 @@ export function PasswordPage() {
           hint={text.passwordHint}
           value={newPassword}
           change={setNewPassword}
-          error={issueOf(reset.error, 'newPassword')}
+          error={findIssue(reset.error, 'newPassword')}
         />
         {needsCode && (
           <TextField

@@ -19,7 +19,7 @@ export function PermissionsPanel({ children }: { children: ReactNode }) {
 }
 
 function namesByRole(users: readonly User[]): Permissions['namesByRole'] {
-  const namesOf = (role: User['role']): string[] =>
+  const userNames = (role: User['role']): string[] =>
     users.filter((one) => one.role === role && one.status === 'active').map(({ name }) => name)
-  return { member: namesOf('member'), admin: namesOf('admin'), owner: namesOf('owner') }
+  return { member: userNames('member'), admin: userNames('admin'), owner: userNames('owner') }
 }

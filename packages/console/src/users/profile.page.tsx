@@ -2,7 +2,7 @@ import type { Me } from '@overture/sdk'
 import { ApiError } from '@overture/sdk'
 import { useState } from 'react'
 import { CheckField, Form, SelectField, TextField } from '../platform/form/index.ts'
-import { Columns, errorText, issueOf, Panel, say, Shown } from '../platform/ui/index.ts'
+import { Columns, errorText, findIssue, Panel, say, Shown } from '../platform/ui/index.ts'
 import { SettingsPage } from '../settings/index.ts'
 import { useChangePassword, useUpdateMe } from './session.actions.ts'
 import { useMe } from './session.queries.ts'
@@ -43,7 +43,7 @@ function NameForm({ me }: { me: Me }) {
         busy={update.isPending}
         error={update.error}
       >
-        <TextField label={text.name} value={name} change={setName} error={issueOf(update.error, 'name')} />
+        <TextField label={text.name} value={name} change={setName} error={findIssue(update.error, 'name')} />
         <TextField label={text.email} value={me.email} disabled change={() => undefined} />
       </Form>
     </Panel>
@@ -89,7 +89,7 @@ function ChangePassword() {
           hint={text.passwordHint}
           value={fields.newPassword}
           change={(newPassword) => setFields({ ...fields, newPassword })}
-          error={issueOf(change.error, 'newPassword')}
+          error={findIssue(change.error, 'newPassword')}
         />
       </Form>
     </Panel>

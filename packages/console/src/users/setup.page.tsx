@@ -2,7 +2,7 @@ import type { LinkDescription } from '@overture/sdk'
 import { ApiError } from '@overture/sdk'
 import { useState } from 'react'
 import { Form, TextField } from '../platform/form/index.ts'
-import { errorText, issueOf, Link, Note, useGo } from '../platform/ui/index.ts'
+import { errorText, findIssue, Link, Note, useGo } from '../platform/ui/index.ts'
 import { Card } from './card.tsx'
 import { useAccept } from './session.actions.ts'
 import { useInvitation, useSignInState } from './session.queries.ts'
@@ -26,8 +26,8 @@ export function SetupPage() {
   const isGone = invited && token !== '' && invitation.isError
   return (
     <Card
-      title={invited ? titleOf(invitation.data) : text.setup}
-      lead={invited ? leadOf(invitation.data) : text.setupLead}
+      title={invited ? pageTitle(invitation.data) : text.setup}
+      lead={invited ? pageLead(invitation.data) : text.setupLead}
     >
       {token === '' && (
         <Note tone="warn" role="alert">
@@ -60,7 +60,7 @@ export function SetupPage() {
               autoComplete="username"
               value={email}
               change={set('email')}
-              error={issueOf(accept.error, 'email')}
+              error={findIssue(accept.error, 'email')}
             />
           )}
           <TextField
@@ -68,7 +68,7 @@ export function SetupPage() {
             autoComplete="name"
             value={fields.name}
             change={set('name')}
-            error={issueOf(accept.error, 'name')}
+            error={findIssue(accept.error, 'name')}
           />
           <TextField
             label={text.password}
@@ -77,7 +77,7 @@ export function SetupPage() {
             hint={text.passwordHint}
             value={fields.password}
             change={set('password')}
-            error={issueOf(accept.error, 'password')}
+            error={findIssue(accept.error, 'password')}
           />
         </Form>
       )}
@@ -86,11 +86,11 @@ export function SetupPage() {
   )
 }
 
-function titleOf(invitation: LinkDescription | undefined): string {
+function pageTitle(invitation: LinkDescription | undefined): string {
   return invitation === undefined ? text.invited : text.invitedTo(invitation.accountName || text.noAccountName)
 }
 
-function leadOf(invitation: LinkDescription | undefined): string {
+function pageLead(invitation: LinkDescription | undefined): string {
   if (invitation === undefined) return text.invitedLead
   const { accountName, invitedBy } = invitation
   const account = accountName || text.noAccountName

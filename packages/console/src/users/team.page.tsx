@@ -1,9 +1,20 @@
 import type { CreatedInvitation, Invitation, User } from '@overture/sdk'
 import { useState } from 'react'
-import { Form, ProofField, proofOf, SelectField, TextField } from '../platform/form/index.ts'
+import { Form, ProofField, toConfirmation, SelectField, TextField } from '../platform/form/index.ts'
 import { type Column, ListTable } from '../platform/table/index.ts'
 import { Time } from '../platform/time/now.tsx'
-import { Badge, Button, Dialog, Empty, ErrorNote, issueOf, Panel, Row, ShownOnce, Soft } from '../platform/ui/index.ts'
+import {
+  Badge,
+  Button,
+  Dialog,
+  Empty,
+  ErrorNote,
+  findIssue,
+  Panel,
+  Row,
+  ShownOnce,
+  Soft,
+} from '../platform/ui/index.ts'
 import { usePermissionReason, useRole } from '../platform/session/permission.ts'
 import { SettingsPage } from '../settings/index.ts'
 import { text } from './team.messages.ts'
@@ -113,7 +124,7 @@ function InviteDialog({
   const [role, setRole] = useState<User['role']>('member')
   const [proof, setProof] = useState('')
   const invite = useInvite(done)
-  const confirm = role === 'owner' ? { confirm: proofOf(proof) } : {}
+  const confirm = role === 'owner' ? { confirm: toConfirmation(proof) } : {}
   return (
     <Dialog title={text.inviteTitle} open={open} close={close} foot={null}>
       <Form
@@ -127,7 +138,7 @@ function InviteDialog({
           type="email"
           value={email}
           change={setEmail}
-          error={issueOf(invite.error, 'email')}
+          error={findIssue(invite.error, 'email')}
         />
         <SelectField
           label={text.role}

@@ -1,6 +1,6 @@
 import type { Me } from '@overture/sdk'
 import { useState } from 'react'
-import { Form, ProofField, proofIssueOf, proofOf, TextField } from '../platform/form/index.ts'
+import { Form, ProofField, findProofIssue, toConfirmation, TextField } from '../platform/form/index.ts'
 import {
   Badge,
   Button,
@@ -8,7 +8,7 @@ import {
   CopyButton,
   Dialog,
   ErrorNote,
-  issueOf,
+  findIssue,
   Panel,
   QrCode,
   Row,
@@ -58,7 +58,7 @@ function Prove({ begin, close }: { begin: ReturnType<typeof useBeginTotp>; close
   return (
     <Dialog title={text.setUp} open close={close} foot={null}>
       <Form
-        submit={() => begin.mutate(proofOf(proof))}
+        submit={() => begin.mutate(toConfirmation(proof))}
         submitLabel={text.prove}
         busy={begin.isPending}
         error={begin.error}
@@ -74,7 +74,7 @@ function SetUp({ secret, url, close }: { secret: string; url: string; close: () 
   const confirm = useConfirmTotp()
   const codes = confirm.data?.recoveryCodes
   if (codes !== undefined) return <Codes codes={codes} close={close} />
-  const issue = issueOf(confirm.error, 'code')
+  const issue = findIssue(confirm.error, 'code')
   return (
     <Dialog title={text.setUp} open close={close} foot={null}>
       <p>{text.scan}</p>
@@ -143,7 +143,7 @@ function Remove() {
     setProof('')
     end.reset()
   }
-  const issue = proofIssueOf(end.error)
+  const issue = findProofIssue(end.error)
   return (
     <>
       <Button onClick={() => setAsking(true)}>{text.remove}</Button>
@@ -151,14 +151,14 @@ function Remove() {
         title={text.removeTitle}
         open={asking}
         close={close}
-        confirm={() => end.mutate(proofOf(proof))}
+        confirm={() => end.mutate(toConfirmation(proof))}
         confirmLabel={text.remove}
         danger
         busy={end.isPending}
       >
         <p>{text.removeText}</p>
         <ProofField value={proof} change={setProof} error={end.error} />
-        <ErrorNote error={end.error} said={issue === undefined ? [] : [issue]} />
+        <ErrorNote error={end.error} shownErrors={issue === undefined ? [] : [issue]} />
       </Confirm>
     </>
   )

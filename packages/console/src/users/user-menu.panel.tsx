@@ -1,6 +1,6 @@
 import type { UpdateUserInput, User } from '@overture/sdk'
 import { useState } from 'react'
-import { ProofField, proofOf } from '../platform/form/index.ts'
+import { ProofField, toConfirmation } from '../platform/form/index.ts'
 import { Confirm, ErrorNote, Menu } from '../platform/ui/index.ts'
 import { text } from './team.messages.ts'
 import { useChangeUser, useRemoveUser } from './team.queries.ts'
@@ -9,7 +9,7 @@ export const roles = ['viewer', 'member', 'admin', 'owner'] as const
 
 /** The changes that can be made to a user. Making or changing an owner asks for another proof of identity. */
 export function UserMenu({ user }: { user: User }) {
-  const [asked, setAsked] = useState<UpdateUserInput | null>(null)
+  const [pending, setAsked] = useState<UpdateUserInput | null>(null)
   const [removing, setRemoving] = useState(false)
   const change = useChangeUser(user.id)
   const act = (input: UpdateUserInput) => () => {
@@ -30,9 +30,9 @@ export function UserMenu({ user }: { user: User }) {
       <Menu small operation="updateUser" label={text.actions(user.name)} items={items}>
         {text.change}
       </Menu>
-      {asked === null && <ErrorNote error={change.error} />}
+      {pending === null && <ErrorNote error={change.error} />}
       <Remove user={user} open={removing} close={() => setRemoving(false)} />
-      <ChangeOwner user={user} input={asked} close={() => setAsked(null)} />
+      <ChangeOwner user={user} input={pending} close={() => setAsked(null)} />
     </>
   )
 }
@@ -47,7 +47,7 @@ function ChangeOwner({ user, input, close }: { user: User; input: UpdateUserInpu
       close={close}
       confirmLabel={text.ownerConfirm}
       busy={change.isPending}
-      confirm={() => change.mutate({ ...input, confirm: proofOf(proof) }, { onSuccess: close })}
+      confirm={() => change.mutate({ ...input, confirm: toConfirmation(proof) }, { onSuccess: close })}
     >
       <p>{text.ownerText(user.name)}</p>
       <ProofField value={proof} change={setProof} error={change.error} />
@@ -68,7 +68,7 @@ function Remove({ user, open, close }: { user: User; open: boolean; close: () =>
       danger
       confirmLabel={text.remove}
       busy={remove.isPending}
-      confirm={() => remove.mutate(isOwner ? { confirm: proofOf(proof) } : {}, { onSuccess: close })}
+      confirm={() => remove.mutate(isOwner ? { confirm: toConfirmation(proof) } : {}, { onSuccess: close })}
     >
       <p>{text.removeText(user.name)}</p>
       {isOwner && <ProofField value={proof} change={setProof} error={remove.error} />}

@@ -7,7 +7,7 @@ import { useAction } from '../platform/api/action.ts'
 import { CheckGroup, Form, TextField } from '../platform/form/index.ts'
 import { type Column, ListTable } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Badge, Button, Dialog, Empty, issueOf, Link, Panel, ShownOnce, type Tone } from '../platform/ui/index.ts'
+import { Badge, Button, Dialog, Empty, findIssue, Link, Panel, ShownOnce, type Tone } from '../platform/ui/index.ts'
 import { statusText, text } from './webhooks.messages.ts'
 
 const tones: Readonly<Record<Webhook['status'], Tone>> = { active: 'good', failing: 'warn', disabled: 'bad' }
@@ -90,7 +90,7 @@ function AddDialog({
           placeholder={text.urlBegins}
           value={url}
           change={setUrl}
-          error={issueOf(add.error, 'url')}
+          error={findIssue(add.error, 'url')}
         />
         <p>{text.eventsHint}</p>
         {eventTypeGroups.map(({ name, choices }) => (

@@ -13,7 +13,7 @@ const errorsPage = 'errors'
 
 /** The pages of the reference by their name below `reference/`, as Markdown: one for each resource, one for events and one for errors. */
 export function referencePages(document: ReferenceDocument): ReadonlyMap<string, string> {
-  const homes = homesOf(document)
+  const homes = findHomes(document)
   const operations = listOperations(document)
   const pages = new Map<string, string>()
   for (const { name, description } of document.tags) {
@@ -33,7 +33,7 @@ export function tagSlug(tag: string): string {
 type Homes = ReadonlyMap<string, string>
 
 /** Describes every object on one page: the first page that mentions it directly or through another object. */
-function homesOf(document: ReferenceDocument): Homes {
+function findHomes(document: ReferenceDocument): Homes {
   const homes = new Map<string, string>([['Error', errorsPage]])
   const { schemas } = document.components
   const settle = (name: string, page: string): void => {
@@ -65,7 +65,7 @@ function resourcePage({ document, slug, title, description, operations, homes }:
   const linkTo = linksFrom(slug, homes)
   const overview = operations.map(
     (one) =>
-      `| [${cell(one.summary)}](#${anchorOf(one)}) | \`${one.method} ${one.path}\` | ${one['x-required-scope'] ?? 'none'} | ` +
+      `| [${cell(one.summary)}](#${operationAnchor(one)}) | \`${one.method} ${one.path}\` | ${one['x-required-scope'] ?? 'none'} | ` +
       `${one['x-role'] ?? 'none'} |`,
   )
   return [
@@ -80,20 +80,20 @@ function resourcePage({ document, slug, title, description, operations, homes }:
     .concat('\n')
 }
 
-function anchorOf(operation: Operation): string {
+function operationAnchor(operation: Operation): string {
   return operation['x-sdk-method'].replaceAll('.', '-').toLowerCase()
 }
 
 function operationText(document: ReferenceDocument, operation: Operation, linkTo: LinkTo): string {
   return [
-    `## ${operation.summary} {#${anchorOf(operation)}}`,
+    `## ${operation.summary} {#${operationAnchor(operation)}}`,
     `\`${operation.method} ${operation.path}\``,
     operation.description,
     parametersText(operation, linkTo),
     bodyText(operation, linkTo),
     codeSnippets(operation),
     answersText(operation, linkTo),
-    errorsOf(document, operation),
+    listErrors(document, operation),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -131,8 +131,8 @@ function answersText({ responses }: Operation, linkTo: LinkTo): string {
   return `**Answer:** ${kinds.join(', ')}.${shown}`
 }
 
-function errorsOf(document: ReferenceDocument, { responses }: Operation): string {
-  const codes = Object.values(responses).flatMap((response) => Object.keys(examplesOf(resolved(document, response))))
+function listErrors(document: ReferenceDocument, { responses }: Operation): string {
+  const codes = Object.values(responses).flatMap((response) => Object.keys(listExamples(resolved(document, response))))
   return `**Errors:** ${codes.map((code) => `[${code}](./errors#${code.toLowerCase()})`).join(', ')}.`
 }
 
@@ -140,7 +140,7 @@ function resolved({ components }: ReferenceDocument, response: DocumentResponse 
   return response.$ref === undefined ? response : components.responses[schemaName(response)!]!
 }
 
-function examplesOf({ content }: DocumentResponse) {
+function listExamples({ content }: DocumentResponse) {
   return content?.['application/json']?.examples ?? {}
 }
 
@@ -193,11 +193,11 @@ function errorsText(document: ReferenceDocument): string {
   const statusOf = new Map(
     listOperations(document).flatMap(({ responses: answers }) =>
       Object.entries(answers).flatMap(([status, answer]) =>
-        Object.keys(examplesOf(resolved(document, answer))).map((code) => [code, status] as const),
+        Object.keys(listExamples(resolved(document, answer))).map((code) => [code, status] as const),
       ),
     ),
   )
-  const codes = new Map(responses.flatMap((response) => Object.entries(examplesOf(response))))
+  const codes = new Map(responses.flatMap((response) => Object.entries(listExamples(response))))
   const texts = [...codes].map(([code, { value }]) =>
     [
       `## ${code} {#${code.toLowerCase()}}`,
@@ -211,7 +211,7 @@ function errorsText(document: ReferenceDocument): string {
       'the operator of the server. All problems of a body are listed at once, each with its path; a `CONFLICT` says what the ' +
       'status is and what could be done instead.',
     ...texts,
-    objectsText(document, errorsPage, homesOf(document)),
+    objectsText(document, errorsPage, findHomes(document)),
   ]
     .join('\n\n')
     .concat('\n')

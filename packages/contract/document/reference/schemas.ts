@@ -53,7 +53,7 @@ export function fieldsTable(schema: Schema, linkTo: LinkTo): string {
     cell(describeType(field, linkTo)),
     cell([field.description ?? '', describeBounds(field)].filter((one) => one !== '').join(' ')),
   ])
-  const columns = rows.some(([, , said]) => said !== '') ? 3 : 2
+  const columns = rows.some(([, , description]) => description !== '') ? 3 : 2
   const head = [['field', 'type', ''], ['---', '---', '---'], ...rows]
   return head.map((row) => `| ${row.slice(0, columns).join(' | ')} |`).join('\n')
 }

@@ -8,15 +8,15 @@ const fileOf: Readonly<Record<string, string>> = { 'text/csv': 'leads.csv', [byt
 
 /** The same call in each language, to be copied after `OVERTURE_URL` and `OVERTURE_API_KEY` are set. */
 export function codeSnippets(operation: Operation): string {
-  const tabs = [['curl', 'sh', curlOf(operation)]]
+  const tabs = [['curl', 'sh', writeCurl(operation)]]
   if (operation.security?.length !== 0 && !streams(operation)) {
-    tabs.push(['TypeScript', 'ts', typescriptOf(operation)], ['CLI', 'sh', cliOf(operation)])
+    tabs.push(['TypeScript', 'ts', writeTypescript(operation)], ['CLI', 'sh', writeCli(operation)])
   }
   const fences = tabs.map(([title, language, text]) => `\`\`\`${language} [${title}]\n${text}\n\`\`\``)
   return `::: code-group\n\n${fences.join('\n\n')}\n\n:::`
 }
 
-function curlOf(operation: Operation): string {
+function writeCurl(operation: Operation): string {
   const { method, path } = operation
   const words = [method === 'GET' ? 'curl -sS' : `curl -sS -X ${method}`]
   const parameters = requiredQuery(operation).map(({ name, schema }) => `${name}=${String(exampleQuery(name, schema))}`)
@@ -24,16 +24,16 @@ function curlOf(operation: Operation): string {
   words.push(`"$OVERTURE_URL${path.replaceAll(/\{(\w+)\}/g, (_, name) => `$${variable(path, name)}`)}${query}"`)
   if (operation.security?.length !== 0) words.push('-H "Authorization: Bearer $OVERTURE_API_KEY"')
   if (streams(operation)) words.push(`-H 'Accept: ${streamType}' --max-time 10`)
-  const body = bodyOf(operation)
+  const body = exampleBody(operation)
   if (body !== null && fileOf[body.type] !== undefined)
     words.push(`-H 'Content-Type: ${body.type}' --data-binary @${fileOf[body.type]}`)
   else if (body !== null) words.push(`-H 'Content-Type: application/json' -d ${quoted(pretty(body.example))}`)
   return words.join(' \\\n  ')
 }
 
-function typescriptOf(operation: Operation): string {
-  const ids = idsOf(operation).map((name) => camel(variable(operation.path, name)))
-  const body = bodyOf(operation)
+function writeTypescript(operation: Operation): string {
+  const ids = pathIds(operation).map((name) => camel(variable(operation.path, name)))
+  const body = exampleBody(operation)
   const given = [...ids]
   if (body?.type === 'text/csv') given.push("'email,firstName\\nada@example.com,Ada\\n'")
   else if (body?.type === bytesType) given.push(`await openAsBlob('${fileOf[bytesType]}')`)
@@ -45,10 +45,10 @@ function typescriptOf(operation: Operation): string {
   return body?.type === bytesType ? `import { openAsBlob } from 'node:fs'\n\n${call}` : call
 }
 
-function cliOf(operation: Operation): string {
+function writeCli(operation: Operation): string {
   const words = [`npx overture api ${operation['x-sdk-method']}`]
-  for (const name of idsOf(operation)) words.push(`"$${variable(operation.path, name)}"`)
-  const body = bodyOf(operation)
+  for (const name of pathIds(operation)) words.push(`"$${variable(operation.path, name)}"`)
+  const body = exampleBody(operation)
   if (body !== null && fileOf[body.type] !== undefined) words.push(`-d @${fileOf[body.type]}`)
   else if (body !== null) words.push(`-d ${quoted(JSON.stringify(body.example))}`)
   for (const { name, schema } of requiredQuery(operation))
@@ -63,12 +63,12 @@ function streams({ responses }: Operation): boolean {
   return types.length > 0 && types.every((type) => type === streamType)
 }
 
-function bodyOf({ requestBody }: Operation): { type: string; example: unknown } | null {
+function exampleBody({ requestBody }: Operation): { type: string; example: unknown } | null {
   const [first] = Object.entries(requestBody?.content ?? {})
   return first === undefined ? null : { type: first[0], example: first[1].example ?? {} }
 }
 
-function idsOf({ path }: Operation): string[] {
+function pathIds({ path }: Operation): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 }
 

@@ -89,7 +89,7 @@ const question = {
 }
 
 /** A question, or a group of conditions of the level below. */
-function groupOf<const Inner extends z.ZodObject>(inner: Inner) {
+function conditionGroup<const Inner extends z.ZodObject>(inner: Inner) {
   return {
     all: z.array(inner).min(1).max(conditionListMax).optional(),
     any: z.array(inner).min(1).max(conditionListMax).optional(),
@@ -100,11 +100,11 @@ function groupOf<const Inner extends z.ZodObject>(inner: Inner) {
 
 // The levels are written out one by one, since code generators of many languages can't read a schema that contains itself.
 const innermost = namedObject('ConditionQuestion', question)
-const inner = namedObject('ConditionInner', groupOf(innermost))
-const middle = namedObject('ConditionMiddle', groupOf(inner))
+const inner = namedObject('ConditionInner', conditionGroup(innermost))
+const middle = namedObject('ConditionMiddle', conditionGroup(inner))
 
 /** A condition. Source: docs/branches.md. */
-export const condition = z.strictObject(groupOf(middle)).meta({
+export const condition = z.strictObject(conditionGroup(middle)).meta({
   id: 'Condition',
   description:
     'Exactly one of `all`, `any`, `not`, `did`, `interest`, `intent`, `field`, `signal`, `task` or `chance`. At most 16 ' +

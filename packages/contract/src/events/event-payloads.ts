@@ -249,7 +249,7 @@ export const eventPayloads = {
 export type EventDetails<Type extends EventType> = Omit<z.output<(typeof eventPayloads)[Type]>, keyof typeof eventIds>
 
 /** The event of one type, as in the event log and in webhooks. */
-export function eventOf<const Type extends EventType>(type: Type) {
+export function eventSchema<const Type extends EventType>(type: Type) {
   const data: (typeof eventPayloads)[Type] = eventPayloads[type]
   return namedObject(eventName(type), {
     id: z.string(),

@@ -234,12 +234,12 @@ export function canonicalHeadcount(text: string): HeadcountRange[] | null {
   return from < 0 || to < from ? null : headcountRanges.slice(from, to + 1)
 }
 
-export function headcountRangeOf(employees: number): HeadcountRange {
+export function toHeadcountRange(employees: number): HeadcountRange {
   return headcountRanges[upperBounds.findIndex((upper) => employees <= upper)]!
 }
 
 /** The printed bucket of a revenue in US dollars. */
-export function revenuePrintedOf(dollars: number): RevenuePrinted {
+export function toRevenuePrinted(dollars: number): RevenuePrinted {
   let printed: RevenuePrinted = '<100K'
   for (const [name, from] of revenueBuckets) if (dollars >= from) printed = name
   return printed

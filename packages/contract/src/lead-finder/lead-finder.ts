@@ -234,15 +234,15 @@ function withOrderedBounds<Input extends Shape>(schema: Input): Input {
 }
 
 function areOrdered(value: Record<string, unknown>, minimum: string, maximum: string): boolean {
-  const low = lowestOf(value?.[minimum])
-  const high = highestOf(value?.[maximum])
+  const low = lowestValue(value?.[minimum])
+  const high = highestValue(value?.[maximum])
   return low === null || high === null || low <= high
 }
 
-function lowestOf(value: unknown): number | null {
+function lowestValue(value: unknown): number | null {
   return typeof value === 'string' || typeof value === 'number' ? (revenueBound(value)?.from ?? null) : null
 }
 
-function highestOf(value: unknown): number | null {
+function highestValue(value: unknown): number | null {
   return typeof value === 'string' || typeof value === 'number' ? (revenueBound(value)?.to ?? null) : null
 }

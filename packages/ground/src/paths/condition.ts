@@ -49,29 +49,29 @@ export interface Verdict {
 }
 
 /** A pure function: the same facts at the same time give the same verdict. */
-export function judge(when: Condition, facts: LeadFacts, asked: Moment): Verdict {
-  if (when.all) return judgeGroup(when.all, 'every', { facts, asked })
-  if (when.any) return judgeGroup(when.any, 'some', { facts, asked })
+export function judge(when: Condition, facts: LeadFacts, moment: Moment): Verdict {
+  if (when.all) return judgeGroup(when.all, 'every', { facts, moment })
+  if (when.any) return judgeGroup(when.any, 'some', { facts, moment })
   if (when.not) {
-    const inner = judge(when.not, facts, asked)
+    const inner = judge(when.not, facts, moment)
     return { holds: !inner.holds, detail: `Not: ${inner.detail}` }
   }
-  if (when.did !== undefined) return judgeDeed({ ...when, did: when.did }, facts, asked)
+  if (when.did !== undefined) return judgeDeed({ ...when, did: when.did }, facts, moment)
   if (when.interest) return judgeLabel('Label', facts.interest, when.interest)
   if (when.intent) return judgeLabel('Intent', facts.intent, when.intent)
   if (when.field !== undefined) return judgeField({ ...when, field: when.field }, facts)
-  if (when.signal !== undefined) return judgeSignal({ ...when, signal: when.signal }, facts, asked)
+  if (when.signal !== undefined) return judgeSignal({ ...when, signal: when.signal }, facts, moment)
   if (when.task !== undefined) return judgeTask({ ...when, task: when.task }, facts)
-  if (when.chance !== undefined) return judgeChance(when.chance, facts, asked)
+  if (when.chance !== undefined) return judgeChance(when.chance, facts, moment)
   return { holds: false, detail: 'The condition is empty.' }
 }
 
 function judgeGroup(
   group: readonly Condition[],
   how: 'every' | 'some',
-  { facts, asked }: { facts: LeadFacts; asked: Moment },
+  { facts, moment }: { facts: LeadFacts; moment: Moment },
 ): Verdict {
-  const findings = group.map((one) => judge(one, facts, asked))
+  const findings = group.map((one) => judge(one, facts, moment))
   const holds = findings[how]((one) => one.holds)
   // A group is explained by the members that decided it: the true ones if the group is true, else the false ones.
   const telling = findings.filter((one) => one.holds === holds)
@@ -103,9 +103,9 @@ function judgeDeed(
   }
 }
 
-function matchesUrl(url: string | null, asked: string): boolean {
+function matchesUrl(url: string | null, expected: string): boolean {
   if (url === null) return false
-  return asked.endsWith('*') ? url.startsWith(asked.slice(0, -1)) : url === asked
+  return expected.endsWith('*') ? url.startsWith(expected.slice(0, -1)) : url === expected
 }
 
 // The hours count from the message of the act, or from the last message before it if the act belongs to none.
@@ -115,8 +115,8 @@ function isWithin(act: Act, { sends }: LeadFacts, spanMs: number): boolean {
   return sent !== undefined && act.at.getTime() - sent.at.getTime() <= spanMs
 }
 
-function judgeLabel(name: string, label: string | null, asked: readonly (string | null)[]): Verdict {
-  return { holds: asked.includes(label), detail: `${name}: ${label ?? 'none'}.` }
+function judgeLabel(name: string, label: string | null, expected: readonly (string | null)[]): Verdict {
+  return { holds: expected.includes(label), detail: `${name}: ${label ?? 'none'}.` }
 }
 
 function judgeField({ field, is, value }: Condition & { field: string }, facts: LeadFacts): Verdict {
@@ -152,9 +152,9 @@ function compares(own: FieldValue | null, is: NonNullable<Condition['is']>, valu
     case 'starts_with':
       return listed.some((one) => folded(own).startsWith(folded(one)))
     case 'gt':
-      return listed.some((one) => numberOf(own) > numberOf(one))
+      return listed.some((one) => toNumber(own) > toNumber(one))
     case 'lt':
-      return listed.some((one) => numberOf(own) < numberOf(one))
+      return listed.some((one) => toNumber(own) < toNumber(one))
   }
 }
 
@@ -163,7 +163,7 @@ function folded(value: FieldValue): string {
 }
 
 // A text that is not a number becomes NaN, so every comparison with it is false.
-function numberOf(value: FieldValue): number {
+function toNumber(value: FieldValue): number {
   return typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN
 }
 

@@ -1,6 +1,6 @@
 import { pathEnd } from '@overture/contract/vocabularies.ts'
 import { judge, type Condition, type LeadFacts, type Verdict } from './condition.ts'
-import { isCampaign, targetOf, type PathStep } from './path.ts'
+import { isCampaign, findTarget, type PathStep } from './path.ts'
 
 interface DecidingBranch {
   id: string
@@ -29,25 +29,25 @@ export function decide<Step extends DecidingStep>(
   { steps, step, facts }: { steps: readonly PathStep[]; step: Step; facts: LeadFacts },
   { now, early }: { now: Date; early: boolean },
 ): Decision | null {
-  const asked = early ? step.branches.filter((branch) => branch.immediately) : step.branches
-  for (const branch of asked) {
+  const branches = early ? step.branches.filter((branch) => branch.immediately) : step.branches
+  for (const branch of branches) {
     const finding = judge(branch.when, facts, { stepId: step.id, now })
     if (finding.holds) {
-      const goesTo = wayOf(steps, step, branch.goTo)
+      const goesTo = resolveTarget(steps, step, branch.goTo)
       return { branchId: branch.id, label: branch.label, goesTo, evidence: finding.detail, immediate: early }
     }
   }
   if (early) return null
-  const goesTo = wayOf(steps, step, step.then)
+  const goesTo = resolveTarget(steps, step, step.then)
   return { branchId: null, label: null, goesTo, evidence: 'No branch matched.', immediate: false }
 }
 
-function wayOf(steps: readonly PathStep[], step: PathStep, target: string | null): string | null {
-  return target === pathEnd || isCampaign(target) ? target : (targetOf(steps, step, target)?.id ?? null)
+function resolveTarget(steps: readonly PathStep[], step: PathStep, target: string | null): string | null {
+  return target === pathEnd || isCampaign(target) ? target : (findTarget(steps, step, target)?.id ?? null)
 }
 
 /** Evaluates each branch for the present facts. */
-export function findingsOf(
+export function judgeBranches(
   step: DecidingStep,
   facts: LeadFacts,
   now: Date,

@@ -17,7 +17,7 @@ export function isCampaign(target: string | null): target is string {
 }
 
 /** The step that a target names, seen from a step. Null if the path ends. The id of a deleted step counts as no target. */
-export function targetOf<Step extends PathStep>(
+export function findTarget<Step extends PathStep>(
   steps: readonly Step[],
   from: Pick<Step, 'position'>,
   target: string | null,
@@ -29,7 +29,7 @@ export function targetOf<Step extends PathStep>(
 
 /** The step after an email, or after a branch step of which no branch held. Null if the path ends. */
 export function stepAfter<Step extends PathStep>(steps: readonly Step[], step: Step): Step | null {
-  return targetOf(steps, step, step.then)
+  return findTarget(steps, step, step.then)
 }
 
 /** The position of the next step for the lead's row. Null if it directly follows the last step, or if there is none. */
@@ -69,5 +69,5 @@ export function firstMessages<Step extends PathStep>(steps: readonly Step[]): St
 /** The steps that directly follow a step on some path. */
 export function leadsTo<Step extends PathStep>(steps: readonly Step[], step: Step): Step[] {
   const ways = [step.then, ...step.branches.map((branch) => branch.goTo)]
-  return ways.flatMap((way) => targetOf(steps, step, way) ?? [])
+  return ways.flatMap((way) => findTarget(steps, step, way) ?? [])
 }

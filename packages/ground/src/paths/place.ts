@@ -1,5 +1,5 @@
 import { pathEnd } from '@overture/contract/vocabularies.ts'
-import { isCampaign, stepAfter, targetOf, type PathStep } from './path.ts'
+import { isCampaign, stepAfter, findTarget, type PathStep } from './path.ts'
 
 /** A step that a lead has completed. For a decision, `goesTo` is the step it led to, or `end`; null if no step followed. */
 export interface StepDone {
@@ -76,7 +76,7 @@ export function leadsOn<Step extends PathStep>(
   if (done.goesTo === pathEnd || isCampaign(done.goesTo)) return { next: null, voided: false }
   if (done.goesTo === null) {
     const branch = last.branches.find(({ id }) => id === done.branchId)
-    return { next: targetOf(steps, last, branch === undefined ? last.then : branch.goTo), voided: false }
+    return { next: findTarget(steps, last, branch === undefined ? last.then : branch.goTo), voided: false }
   }
   const target = steps.find((step) => step.id === done.goesTo)
   if (target !== undefined && target.position > last.position) return { next: target, voided: false }

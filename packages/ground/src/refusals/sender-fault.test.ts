@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isRecipientRate, returnedBecauseOf, senderFaultIn } from './sender-fault.ts'
+import { isRecipientRate, toReturnedBecause, senderFaultIn } from './sender-fault.ts'
 
 /** Reads `550 5.7.1 text` into its parts. */
 function faultOf(answer: string) {
@@ -84,10 +84,10 @@ describe("the sender's fault", () => {
   })
 
   test('uses the reasons of the contract', () => {
-    expect(cases.map(([answer]) => returnedBecauseOf(faultOf(answer)!.reason))).toEqual(
+    expect(cases.map(([answer]) => toReturnedBecause(faultOf(answer)!.reason))).toEqual(
       expect.arrayContaining(['sender_limit', 'sender_blocked', 'sender_authentication', 'sender_mailbox']),
     )
-    expect(returnedBecauseOf('mailbox')).toBe('sender_mailbox')
+    expect(toReturnedBecause('mailbox')).toBe('sender_mailbox')
   })
 
   test('a limit on mail to the recipient is recognised in any line of the reply', () => {

@@ -44,7 +44,7 @@ export function adviceOn(text: string): string | null {
 }
 
 /** Why a message came back, in the contract's words. A refused login and too many connections return no message. */
-export function returnedBecauseOf(reason: FaultReason): ReturnedBecause {
+export function toReturnedBecause(reason: FaultReason): ReturnedBecause {
   switch (reason) {
     case 'quota':
     case 'tenant-limit':

@@ -41,15 +41,15 @@ const oneKindFactor = 0.9
  * letters of each alphabet decide, and a capital after a small letter speaks against an encoding.
  */
 export function detectLetterEncoding(bytes: Uint8Array): LetterEncoding | null {
-  return bestOf(bytes, certain)
+  return bestEncoding(bytes, certain)
 }
 
 /** The same for a mail, which may also be in Arabic or Thai. */
 export function detectMailEncoding(bytes: Uint8Array): LetterEncoding | null {
-  return bestOf(bytes, ofMail)
+  return bestEncoding(bytes, ofMail)
 }
 
-function bestOf(bytes: Uint8Array, alphabets: readonly Alphabet[]): LetterEncoding | null {
+function bestEncoding(bytes: Uint8Array, alphabets: readonly Alphabet[]): LetterEncoding | null {
   const sample = bytes.subarray(0, sampleBytesMax)
   const latin1 = Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength).toString('latin1')
   const high = latin1.match(/[\x80-\xff]/g)?.length ?? 0
@@ -58,13 +58,13 @@ function bestOf(bytes: Uint8Array, alphabets: readonly Alphabet[]): LetterEncodi
   if (inWords < Math.max(lettersMin, high * wordShareMin) || !words.some(({ length }) => length >= wordLengthMin))
     return null
   const text = Buffer.from(words.join(' '), 'latin1')
-  const scores = alphabets.map((alphabet) => ({ ...alphabet, score: scoreOf(text, alphabet) }))
+  const scores = alphabets.map((alphabet) => ({ ...alphabet, score: scoreAlphabet(text, alphabet) }))
   const best = scores.reduce((first, second) => (second.score > first.score ? second : first))
   return best.score < scoreMin ? null : best.encoding
 }
 
 /** The mean over all letters: 1 for the most frequent letter, 0 for the least frequent one, and less for faults. */
-function scoreOf(bytes: Uint8Array, { encoding, letters }: Alphabet): number {
+function scoreAlphabet(bytes: Uint8Array, { encoding, letters }: Alphabet): number {
   let [sum, count, wasSmall, smallCount] = [0, 0, false, 0]
   for (const letter of new TextDecoder(encoding).decode(bytes)) {
     if (letter === ' ') {

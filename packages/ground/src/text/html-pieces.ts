@@ -157,7 +157,7 @@ class PieceReader implements TokenizerCallbacks {
   onattribend(): void {
     if (this.#attribute !== 'href' || this.#value === null || this.#link !== null || !linking.has(this.#tag)) return
     const { start, end } = this.#value
-    this.#link = { start, end, address: addressOf(this.#source.slice(start, end)) }
+    this.#link = { start, end, address: cleanAddress(this.#source.slice(start, end)) }
   }
 
   onopentagend(): void {
@@ -199,7 +199,7 @@ class PieceReader implements TokenizerCallbacks {
 }
 
 // Follows the browsers: https://url.spec.whatwg.org/#concept-basic-url-parser, steps 1 to 3.
-function addressOf(raw: string): string {
+function cleanAddress(raw: string): string {
   return trimControls(decodeHTMLAttribute(raw)).replaceAll(/[\t\n\r]/g, '')
 }
 

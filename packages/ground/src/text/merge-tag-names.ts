@@ -6,7 +6,7 @@ const nameMax = 64
  */
 export function variableName(written: string): string {
   const plain = written.normalize('NFKD').replaceAll(/\p{Mark}/gu, '')
-  const words = (/[A-Za-z0-9]/.test(plain) ? plain : numbersOf(plain))
+  const words = (/[A-Za-z0-9]/.test(plain) ? plain : extractNumbers(plain))
     .split(/[^A-Za-z0-9]+/)
     .filter(Boolean)
     .map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word))
@@ -51,7 +51,7 @@ export function findField(written: string): string | null {
   return Object.hasOwn(fields, name) ? fields[name]! : null
 }
 
-function numbersOf(text: string): string {
+function extractNumbers(text: string): string {
   const letters = text.match(/[\p{Letter}\p{Number}]/gu) ?? []
   return letters.map((letter) => letter.codePointAt(0)!.toString(16)).join('')
 }

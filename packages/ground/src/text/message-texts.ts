@@ -26,7 +26,7 @@ function readPart(bytes: Buffer, texts: MessageTexts, depth: number): void {
   const part = split(bytes)
   const boundary = boundaryPattern.exec(part.headers)?.[1]
   if (boundary !== undefined) {
-    if (depth > 0) for (const inner of partsOf(part.body, boundary)) readPart(inner, texts, depth - 1)
+    if (depth > 0) for (const inner of splitParts(part.body, boundary)) readPart(inner, texts, depth - 1)
     return
   }
   if (/^content-disposition: attachment/im.test(part.headers)) return
@@ -40,7 +40,7 @@ function split(bytes: Buffer): Part {
   return { headers: bytes.toString('latin1', 0, end), body: bytes.subarray(end + blankLine.length) }
 }
 
-function partsOf(body: Buffer, boundary: string): Buffer[] {
+function splitParts(body: Buffer, boundary: string): Buffer[] {
   const parts: Buffer[] = []
   const delimiter = Buffer.from(`--${boundary}`)
   for (let start = body.indexOf(delimiter); start >= 0;) {

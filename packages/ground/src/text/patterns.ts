@@ -8,7 +8,7 @@ export function anyOf(pieces: readonly Piece[], flags = ''): RegExp {
 
 /** Matches the parts directly after one another. A list among the parts is a choice. */
 export function sequence(parts: readonly (Piece | readonly Piece[])[], flags = ''): RegExp {
-  const source = parts.map((part) => (isList(part) ? grouped(part) : unbroken(sourceOf(part)))).join('')
+  const source = parts.map((part) => (isList(part) ? grouped(part) : unbroken(pieceSource(part)))).join('')
   return new RegExp(source, withFlags(parts.flat(), flags))
 }
 
@@ -38,14 +38,14 @@ export function notBefore(pieces: readonly Piece[]): RegExp {
 }
 
 function choice(pieces: readonly Piece[]): string {
-  return pieces.map(sourceOf).join('|')
+  return pieces.map(pieceSource).join('|')
 }
 
 function grouped(pieces: readonly Piece[]): string {
   return `(?:${choice(pieces)})`
 }
 
-function sourceOf(piece: Piece): string {
+function pieceSource(piece: Piece): string {
   return typeof piece === 'string' ? piece.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&') : piece.source
 }
 

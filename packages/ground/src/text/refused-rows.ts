@@ -45,8 +45,8 @@ export function titled(header: readonly string[], column: number): { column?: st
 const plainReasons: readonly string[] = ['Not an email address.', 'Required.']
 
 /** All refusals of a row as its `reason`: the code of the first, then each column and message. */
-export function reasonOfAll([first, ...others]: readonly [Refusal, ...Refusal[]]): string {
-  if (others.length === 0) return reasonOf(first)
+export function refusalReasons([first, ...others]: readonly [Refusal, ...Refusal[]]): string {
+  if (others.length === 0) return refusalReason(first)
   const places = [first, ...others].map(({ code, column, message = '' }) =>
     column === undefined || code === 'invalid_email' ? message : `${column}: ${message}`,
   )
@@ -54,7 +54,7 @@ export function reasonOfAll([first, ...others]: readonly [Refusal, ...Refusal[]]
 }
 
 /** A refusal as the `reason` in the file of refused rows: its code, and the details that the code does not contain. */
-export function reasonOf({ code, column, message }: Refusal): string {
+export function refusalReason({ code, column, message }: Refusal): string {
   if (code === 'null_character') return 'invalid_field'
   if (message === undefined || (code === 'invalid_email' && plainReasons.includes(message))) return code
   const place = column === undefined || code === 'invalid_email' ? '' : `${column}: `

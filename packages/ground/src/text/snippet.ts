@@ -5,6 +5,6 @@ const snippetLength = 200
 const readLength = 4 * snippetLength
 
 /** The first words of a text on one line, for a list. A character is never cut in half. */
-export function snippetOf(text: string): string {
+export function makeSnippet(text: string): string {
   return foreignText(text.slice(0, readLength).replaceAll(/\s+/g, ' ').trim(), snippetLength)
 }

@@ -42,7 +42,7 @@ const besideHungarian = [0xe1, 0xed, 0xf3, 0xf6, 0xfa, 0xfc]
  */
 export function detectCertainEncoding(file: Uint8Array): SpreadsheetEncoding | null {
   const bytes = decidingBytes(file)
-  return bytes === null ? null : alphabetOf(bytes)
+  return bytes === null ? null : detectAlphabet(bytes)
 }
 
 /**
@@ -54,9 +54,9 @@ export function detectCertainEncoding(file: Uint8Array): SpreadsheetEncoding | n
 export function guessEncoding(file: Uint8Array): SpreadsheetEncoding | null {
   const bytes = decidingBytes(file)
   if (bytes === null) return null
-  const alphabet = alphabetOf(bytes)
+  const alphabet = detectAlphabet(bytes)
   if (alphabet !== null) return alphabet
-  const eastAsian = eastAsianEncodingOf(bytes)
+  const eastAsian = detectEastAsianEncoding(bytes)
   if (eastAsian !== null) return eastAsian
   const counts = countBytes(bytes)
   const { at } = counts
@@ -75,7 +75,7 @@ function isTurkish(at: ReadonlySet<number>): boolean {
 }
 
 /** Chinese and Japanese text has its letters in rows. Single ones also occur when Western text is decoded this way. */
-function eastAsianEncodingOf(bytes: Uint8Array): SpreadsheetEncoding | null {
+function detectEastAsianEncoding(bytes: Uint8Array): SpreadsheetEncoding | null {
   for (const [encoding, isFitting] of eastAsianEncodings) {
     // The piece may be cut within a letter.
     const text = new TextDecoder(encoding).decode(bytes).replace(/\ufffd$/, '')
@@ -96,7 +96,7 @@ function decidingBytes(file: Uint8Array): Uint8Array | null {
   return isNearlyUtf8(bytes) ? null : bytes
 }
 
-function alphabetOf(bytes: Uint8Array): SpreadsheetEncoding | null {
+function detectAlphabet(bytes: Uint8Array): SpreadsheetEncoding | null {
   const found = detectLetterEncoding(bytes)
   return spreadsheetEncodings.find((encoding) => encoding === found) ?? null
 }

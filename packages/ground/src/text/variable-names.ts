@@ -25,8 +25,8 @@ export function foldedName(name: string): string {
 }
 
 /** The name as the standard variable that it means is written. A name that means no standard variable is returned unchanged. */
-export function standardNameOf(written: string): string {
-  const { first, rest } = partsOf(written)
+export function toStandardName(written: string): string {
+  const { first, rest } = splitName(written)
   const root = roots.get(foldedName(first))
   if (root === undefined) return written
   return root + (root === senderRoot ? senderRest(rest) : rest)
@@ -34,32 +34,32 @@ export function standardNameOf(written: string): string {
 
 /** Whether the name begins with a standard variable or with `customVariables`. */
 export function isStandard(written: string): boolean {
-  return roots.has(foldedName(partsOf(written).first))
+  return roots.has(foldedName(splitName(written).first))
 }
 
 /** The custom variable that a name means: the one with exactly this name, else the first by name that differs in case or underscores. */
-export function customNameOf(written: string, names: readonly string[]): string | undefined {
+export function findCustomName(written: string, names: readonly string[]): string | undefined {
   if (names.includes(written)) return written
   const folded = foldedName(written)
   return names.filter((name) => foldedName(name) === folded).toSorted()[0]
 }
 
 /**
- * The scope with a value for each of these names that is written in another way, or that is the name of a custom variable. A standard
- * variable wins over a custom one, also if it has no value.
+ * Adds a value to the scope for each of these names that is another spelling of a standard variable, or names a custom variable. If a
+ * name means both, the standard variable is used, even if it has no value.
  */
 export function withNames(scope: Scope, names: readonly string[]): Scope {
   return names.reduce(withName, scope)
 }
 
 function withName(scope: Scope, written: string): Scope {
-  const { first, rest } = partsOf(written)
+  const { first, rest } = splitName(written)
   const root = roots.get(foldedName(first))
   if (root === senderRoot) return withSender(scope, first, rest)
   if (Object.hasOwn(scope, first)) return scope
   if (root !== undefined) return Object.hasOwn(scope, root) ? { ...scope, [first]: scope[root] } : scope
   const custom = objectIn(scope, customRoot)
-  const name = customNameOf(first, Object.keys(custom))
+  const name = findCustomName(first, Object.keys(custom))
   return name === undefined ? scope : { ...scope, [first]: custom[name] }
 }
 
@@ -81,7 +81,7 @@ function objectIn(scope: Scope, name: string): Scope {
   return typeof value === 'object' && value !== null ? (value as Scope) : {}
 }
 
-function partsOf(written: string): { first: string; rest: string } {
+function splitName(written: string): { first: string; rest: string } {
   const end = /[.[]/.exec(written)?.index ?? written.length
   return { first: written.slice(0, end), rest: written.slice(end) }
 }

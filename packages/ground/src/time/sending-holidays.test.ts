@@ -5,12 +5,12 @@ import {
   dueAfter,
   holidayAt,
   isOpen,
-  localDaysOf,
+  resolveLocalDays,
   nextOpening,
   type LeadLocation,
   type SendingSchedule,
 } from './sending-window.ts'
-import { dayIn, dayNumberOf } from './time-zone.ts'
+import { dayIn, parseDayNumber } from './time-zone.ts'
 
 const names: Record<string, Record<string, string>> = {
   DE: { '2026-04-03': 'Good Friday', '2026-04-06': 'Easter Monday', '2026-10-03': 'National Holiday' },
@@ -37,7 +37,7 @@ const berlin = { timezone: 'Europe/Berlin', country: 'Germany' }
 const paris = { timezone: 'Europe/Paris', country: 'France' }
 
 const opening = (schedule: SendingSchedule, lead: LeadLocation | null, at: string) =>
-  nextOpening(schedule, localDaysOf(schedule, lead), new Date(at))?.toISOString() ?? null
+  nextOpening(schedule, resolveLocalDays(schedule, lead), new Date(at))?.toISOString() ?? null
 
 describe('holidays of a schedule', () => {
   test.each<[string, SendingSchedule, LeadLocation | null, string]>([
@@ -56,26 +56,26 @@ describe('holidays of a schedule', () => {
 
   test('sends on 3 October in Paris, not in Berlin', () => {
     const at = new Date('2026-10-03T10:00:00.000Z')
-    expect(isOpen(daily, localDaysOf(daily, paris), at)).toBe(true)
-    expect(isOpen(daily, localDaysOf(daily, berlin), at)).toBe(false)
+    expect(isOpen(daily, resolveLocalDays(daily, paris), at)).toBe(true)
+    expect(isOpen(daily, resolveLocalDays(daily, berlin), at)).toBe(false)
     expect(opening(daily, berlin, at.toISOString())).toBe('2026-10-04T07:00:00.000Z')
   })
 
   test('closes by the date in the zone of the lead', () => {
-    const days = localDaysOf(daily, { timezone: 'Asia/Tokyo', country: 'DE' })
+    const days = resolveLocalDays(daily, { timezone: 'Asia/Tokyo', country: 'DE' })
     expect(isOpen(daily, days, new Date('2026-10-03T00:30:00.000Z'))).toBe(false)
     expect(isOpen(daily, days, new Date('2026-10-04T00:30:00.000Z'))).toBe(true)
   })
 
   test('closes the part of a night window that belongs to the holiday', () => {
     const night: SendingSchedule = { ...inGermany, windows: [{ days: ['sun'], from: '22:00', to: '02:00' }] }
-    const days = localDaysOf(night, null)
+    const days = resolveLocalDays(night, null)
     expect(isOpen(night, days, new Date('2026-04-05T21:00:00.000Z'))).toBe(true)
     expect(isOpen(night, days, new Date('2026-04-05T22:30:00.000Z'))).toBe(false)
   })
 
   test('finds the opening behind months of holidays', () => {
-    const untilAugust = (_calendar: string, day: number) => (day < dayNumberOf('2026-08-31') ? 'A holiday' : null)
+    const untilAugust = (_calendar: string, day: number) => (day < parseDayNumber('2026-08-31') ? 'A holiday' : null)
     const schedule: SendingSchedule = {
       ...office,
       windows: [{ days: ['mon'], from: '09:00', to: '17:00' }],
@@ -86,7 +86,7 @@ describe('holidays of a schedule', () => {
 
   test('names the holiday, unless the day has no window anyway', () => {
     const nameAt = (schedule: SendingSchedule, at: string) =>
-      holidayAt(schedule, localDaysOf(schedule, berlin), Date.parse(at))
+      holidayAt(schedule, resolveLocalDays(schedule, berlin), Date.parse(at))
     expect(nameAt(byLead, '2026-04-06T05:00:00.000Z')).toBe('Easter Monday')
     expect(nameAt(byLead, '2026-04-07T05:00:00.000Z')).toBeNull()
     expect(nameAt(byLead, '2026-10-03T10:00:00.000Z')).toBeNull()
@@ -119,7 +119,7 @@ const calendars = fc
   .dictionary(fc.constantFrom('DE', 'FR'), fc.array(fc.integer({ min: 0, max: 380 }), { maxLength: 120 }))
   .map(
     (days) => (calendar: string, day: number) =>
-      days[calendar]?.includes(day - dayNumberOf('2026-01-01')) === true ? 'A holiday' : null,
+      days[calendar]?.includes(day - parseDayNumber('2026-01-01')) === true ? 'A holiday' : null,
   )
 
 describe('any holidays', () => {
@@ -127,9 +127,9 @@ describe('any holidays', () => {
     fc.assert(
       fc.property(calendars, leads, instants, fc.constantFrom('DE', 'lead'), (lookup, lead, at, calendar) => {
         const schedule: SendingSchedule = { ...daily, holidays: { calendar, nameOn: lookup } }
-        const days = localDaysOf(schedule, lead)
+        const days = resolveLocalDays(schedule, lead)
         const isHoliday = (when: Date) =>
-          days.calendar !== null && lookup(days.calendar, dayNumberOf(dayIn(days.zone, when))) !== null
+          days.calendar !== null && lookup(days.calendar, parseDayNumber(dayIn(days.zone, when))) !== null
         const next = nextOpening(schedule, days, at)
         expect(next !== null && isHoliday(next)).toBe(false)
         const without = nextOpening({ ...daily, holidays: null }, days, at)

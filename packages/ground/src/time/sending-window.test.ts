@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest'
 import {
   dueAfter,
   isOpen,
-  localDaysOf,
+  resolveLocalDays,
   nextOpening,
   zoneFor,
   type LocalDays,
   type SendingSchedule,
   type Wait,
 } from './sending-window.ts'
-import { dayIn, instantOf, startOfDayMs } from './time-zone.ts'
+import { dayIn, toInstant, startOfDayMs } from './time-zone.ts'
 
 const base: SendingSchedule = {
   timezone: 'Europe/Berlin',
@@ -93,7 +93,7 @@ describe('nextOpening', () => {
     ],
   ]
   test.each(cases)('%s', (_name, schedule, at, expected) => {
-    expect(nextOpening(schedule, localDaysOf(schedule, null), new Date(at))?.toISOString() ?? null).toBe(expected)
+    expect(nextOpening(schedule, resolveLocalDays(schedule, null), new Date(at))?.toISOString() ?? null).toBe(expected)
   })
 
   test('agrees with the wall clock: open at the result, closed before it', () => {
@@ -188,7 +188,7 @@ describe('time zones', () => {
         expect(startOfDayMs(zone, day)).toBe(zoned.startOfDay().epochMilliseconds)
         const local = at.getTime() - (at.getTime() % 60_000)
         const plain = Temporal.PlainDateTime.from(new Date(local).toISOString().slice(0, 19))
-        expect(instantOf(zone, local)).toBe(plain.toZonedDateTime(zone).epochMilliseconds)
+        expect(toInstant(zone, local)).toBe(plain.toZonedDateTime(zone).epochMilliseconds)
       }),
       { numRuns: 400 },
     )

@@ -1,8 +1,8 @@
 import type { Weekday } from '@overture/contract/common.ts'
 import { leadCalendar } from '@overture/contract/vocabularies.ts'
-import { countryCodeOf } from '../country-code.ts'
+import { toCountryCode } from '../country-code.ts'
 import { dayMs, hourMs, minuteMs } from './spans.ts'
-import { dayNumberAt, dayNumberOf, instantOf, isKnownZone, stretchAt, weekdayOf } from './time-zone.ts'
+import { dayNumberAt, parseDayNumber, toInstant, isKnownZone, stretchAt, toWeekday } from './time-zone.ts'
 
 /** `HH:MM` to `HH:MM` on the named days. `to` 00:00 is the end of the day; if `to` is before `from`, the window ends on the next day. */
 export interface SendingWindow {
@@ -57,11 +57,11 @@ export function zoneFor(schedule: SendingSchedule, leadTimezone: string | null):
 }
 
 /** The days by which the schedule sends to a lead. Null for the schedule's own. */
-export function localDaysOf(schedule: SendingSchedule, lead: LeadLocation | null): LocalDays {
+export function resolveLocalDays(schedule: SendingSchedule, lead: LeadLocation | null): LocalDays {
   const { calendar = null } = schedule.holidays ?? {}
   return {
     zone: zoneFor(schedule, lead?.timezone ?? null),
-    calendar: calendar === leadCalendar ? countryCodeOf(lead?.country ?? null) : calendar,
+    calendar: calendar === leadCalendar ? toCountryCode(lead?.country ?? null) : calendar,
   }
 }
 
@@ -79,7 +79,7 @@ export function isOpen(schedule: SendingSchedule, days: LocalDays, at: Date): bo
 export function holidayAt(schedule: SendingSchedule, days: LocalDays, atMs: number): string | null {
   const rules = compiled(schedule)
   const day = dayNumberAt(days.zone, atMs)
-  return windowsOf(rules, day).length === 0 ? null : holidayOn(rules, days, day)
+  return dayWindows(rules, day).length === 0 ? null : holidayOn(rules, days, day)
 }
 
 /** Returns `at` if the schedule is open then, else the next instant at which it opens. Null if it never opens again. */
@@ -105,7 +105,7 @@ export function nextOpeningMs(schedule: SendingSchedule, days: LocalDays, atMs: 
 export function nextOpenDayMs(schedule: SendingSchedule, days: LocalDays, atMs: number): number {
   if (atMs === Infinity) return Infinity
   const day = dayNumberAt(days.zone, atMs)
-  return spansOf(compiled(schedule), days, day).length > 0 ? atMs : nextOpeningMs(schedule, days, atMs)
+  return openSpans(compiled(schedule), days, day).length > 0 ? atMs : nextOpeningMs(schedule, days, atMs)
 }
 
 /**
@@ -121,9 +121,9 @@ export function dueAfter(sentAt: Date, wait: Wait, schedule: SendingSchedule, le
     case 'hours':
       return new Date(sentMs + wait.value * hourMs)
     case 'days':
-      return new Date(sameTimeDaysLater(localDaysOf(schedule, lead).zone, sentMs, wait.value))
+      return new Date(sameTimeDaysLater(resolveLocalDays(schedule, lead).zone, sentMs, wait.value))
     case 'business_days': {
-      const local = localDaysOf(schedule, lead)
+      const local = resolveLocalDays(schedule, lead)
       const days = calendarDaysFor(wait.value, dayNumberAt(local.zone, sentMs), (day) =>
         isBusinessDay(compiled(schedule), local, day),
       )
@@ -134,11 +134,11 @@ export function dueAfter(sentAt: Date, wait: Wait, schedule: SendingSchedule, le
 
 /** The open time of the schedule on the longest day of its week. */
 export function longestOpenMs(schedule: SendingSchedule): number {
-  return Math.max(0, ...compiled(schedule).spans.map(openMsOf))
+  return Math.max(0, ...compiled(schedule).spans.map(sumOpenMs))
 }
 
 // The spans are sorted by their start. Overlapping time counts once.
-function openMsOf(spans: readonly Span[]): number {
+function sumOpenMs(spans: readonly Span[]): number {
   let [openMs, until] = [0, 0]
   for (const { from, to } of spans) {
     openMs += Math.max(0, to - Math.max(from, until))
@@ -176,9 +176,9 @@ function compiled(schedule: SendingSchedule): Rules {
   if (known) return known
   const rules = {
     spans: spansByWeekday(schedule.windows),
-    blackoutDays: new Set(schedule.blackoutDates.map(dayNumberOf)),
-    firstDay: schedule.startDate === null ? -Infinity : dayNumberOf(schedule.startDate),
-    lastDay: schedule.endDate === null ? Infinity : dayNumberOf(schedule.endDate),
+    blackoutDays: new Set(schedule.blackoutDates.map(parseDayNumber)),
+    firstDay: schedule.startDate === null ? -Infinity : parseDayNumber(schedule.startDate),
+    lastDay: schedule.endDate === null ? Infinity : parseDayNumber(schedule.endDate),
     holidays: schedule.holidays ?? null,
     // Each blackout date can cost a week, and three weeks are added for a window that a clock change removes. No calendar has a
     // holiday on the same weekday of each week for half a year.
@@ -214,11 +214,11 @@ function isOpenAt(rules: Rules, days: LocalDays, atMs: number): boolean {
   const localMs = atMs + stretchAt(days.zone, atMs).offsetMs
   const day = Math.floor(localMs / dayMs)
   const timeMs = localMs - day * dayMs
-  return spansOf(rules, days, day).some((span) => timeMs >= span.from && timeMs < span.to)
+  return openSpans(rules, days, day).some((span) => timeMs >= span.from && timeMs < span.to)
 }
 
-function spansOf(rules: Rules, days: LocalDays, day: number): readonly Span[] {
-  const spans = windowsOf(rules, day)
+function openSpans(rules: Rules, days: LocalDays, day: number): readonly Span[] {
+  const spans = dayWindows(rules, day)
   return spans.length > 0 && holidayOn(rules, days, day) !== null ? [] : spans
 }
 
@@ -227,16 +227,16 @@ function holidayOn({ holidays }: Rules, { calendar }: LocalDays, day: number): s
 }
 
 /** The windows of a day, if it is no holiday. */
-function windowsOf(rules: Rules, day: number): readonly Span[] {
+function dayWindows(rules: Rules, day: number): readonly Span[] {
   if (day < rules.firstDay || day > rules.lastDay || rules.blackoutDays.has(day)) return []
-  return rules.spans[weekdayOf(day)] ?? []
+  return rules.spans[toWeekday(day)] ?? []
 }
 
 // Windows follow the wall clock, so each stretch of constant offset is intersected with them separately. In the spring gap a
 // window is shorter or missing; in autumn the repeated hour is open twice.
 function firstOpeningOfDay(rules: Rules, days: LocalDays, day: number, atMs: number): number {
   const { zone } = days
-  const spans = spansOf(rules, days, day)
+  const spans = openSpans(rules, days, day)
   if (spans.length === 0) return Infinity
   const dayStart = day * dayMs
   let first = Infinity
@@ -255,19 +255,19 @@ function sameTimeDaysLater(zone: string, sentMs: number, days: number): number {
   if (days === 0) return sentMs
   const localMs = sentMs + stretchAt(zone, sentMs).offsetMs + days * dayMs
   // Otherwise a day of 23 hours would shorten the wait between two steps.
-  return Math.max(instantOf(zone, localMs), sentMs + days * dayMs)
+  return Math.max(toInstant(zone, localMs), sentMs + days * dayMs)
 }
 
 function isBusinessDay(rules: Rules, days: LocalDays, day: number): boolean {
-  return weekdayOf(day) < 5 && !rules.blackoutDays.has(day) && holidayOn(rules, days, day) === null
+  return toWeekday(day) < 5 && !rules.blackoutDays.has(day) && holidayOn(rules, days, day) === null
 }
 
 function calendarDaysFor(businessDays: number, fromDay: number, isBusiness: (day: number) => boolean): number {
-  let left = businessDays
+  let remainingDays = businessDays
   let days = 0
-  while (left > 0) {
+  while (remainingDays > 0) {
     days++
-    if (isBusiness(fromDay + days)) left--
+    if (isBusiness(fromDay + days)) remainingDays--
   }
   return days
 }

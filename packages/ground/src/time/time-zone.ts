@@ -52,7 +52,7 @@ export function dayName(day: number): string {
 }
 
 /** The day number of `YYYY-MM-DD`. */
-export function dayNumberOf(name: string): number {
+export function parseDayNumber(name: string): number {
   return Math.floor(Date.parse(`${name}T00:00:00.000Z`) / dayMs)
 }
 
@@ -63,11 +63,11 @@ export function dayIn(zone: string, at: Date): string {
 
 /** The first instant of a zone's day. */
 export function startOfDayMs(zone: string, day: number): number {
-  return instantOf(zone, day * dayMs)
+  return toInstant(zone, day * dayMs)
 }
 
 /** Monday is 0 and Sunday 6. 1970-01-01 was a Thursday. */
-export function weekdayOf(day: number): number {
+export function toWeekday(day: number): number {
   return (((day + 3) % 7) + 7) % 7
 }
 
@@ -75,7 +75,7 @@ export function weekdayOf(day: number): number {
  * The instant at which a zone's clocks show `localMs` (milliseconds as if local time were UTC). In autumn it is the earlier of
  * two; in the spring gap it is the time shown an hour later.
  */
-export function instantOf(zone: string, localMs: number): number {
+export function toInstant(zone: string, localMs: number): number {
   const before = stretchAt(zone, localMs - dayMs)
   const after = stretchAt(zone, localMs + dayMs)
   for (const stretch of [before, after]) {

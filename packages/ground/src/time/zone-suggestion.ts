@@ -8,7 +8,7 @@ export function suggestZone(given: string): string | null {
   const name = given.trim()
   if (name === '' || name.length > givenCharsMax) return null
   const [windows] = findIana(name)
-  return windows ?? zoneOfOffset(name) ?? zonesByWords().get(wordsOf(name)) ?? null
+  return windows ?? zoneOfOffset(name) ?? zonesByWords().get(normalizeWords(name)) ?? null
 }
 
 // Names in the `Etc` area have the opposite sign: `Etc/GMT-2` is two hours ahead of UTC.
@@ -27,15 +27,15 @@ function zonesByWords(): ReadonlyMap<string, string> {
   if (known !== null) return known
   const zones = new Map<string, string>()
   for (const zone of Intl.supportedValuesOf('timeZone')) {
-    const city = wordsOf(zone.slice(zone.lastIndexOf('/') + 1))
+    const city = normalizeWords(zone.slice(zone.lastIndexOf('/') + 1))
     if (!zones.has(city)) zones.set(city, zone)
-    zones.set(wordsOf(zone), zone)
+    zones.set(normalizeWords(zone), zone)
   }
   known = zones
   return known
 }
 
-function wordsOf(text: string): string {
+function normalizeWords(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()

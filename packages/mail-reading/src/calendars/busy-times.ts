@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '@overture/ground/time/spans.ts'
 import ICAL from 'ical.js'
 import { readCalendarLines, unfolded, type ZoneLines } from './calendar-lines.ts'
-import { endOf, first, parseInstant, findParameter, parseProperties, propertyText } from './calendar-properties.ts'
+import { readEnd, first, parseInstant, findParameter, parseProperties, propertyText } from './calendar-properties.ts'
 import { resolveZone, type CalendarZone } from './calendar-zones.ts'
 
 export interface BusySpan {
@@ -115,7 +115,7 @@ class EventReader {
       return
     }
     const zoneOfProperty = (property: ICAL.Property) => this.#zone(property)
-    const lengthMs = endOf(event, { start, startMs, zoneOfProperty, unknownLengthMs: 0 }) - startMs
+    const lengthMs = readEnd(event, { start, startMs, zoneOfProperty, unknownLengthMs: 0 }) - startMs
     const own = first(event, 'recurrence-id') !== undefined
     const skipped = own
       ? none
@@ -146,9 +146,9 @@ class EventReader {
       .filter((property) => property.name === name)
       .flatMap((property) => {
         const zone = this.#zone(property)
-        return valuesOf(property).flatMap((value) => {
+        return propertyValues(property).flatMap((value) => {
           const local = value instanceof ICAL.Period ? value.start : value
-          return local instanceof ICAL.Time ? [momentOf(local, zone)] : []
+          return local instanceof ICAL.Time ? [toMoment(local, zone)] : []
         })
       })
   }
@@ -163,7 +163,7 @@ class EventReader {
       return
     }
     const zone = this.#zone(start)
-    const untilMs = rule.until === null ? Number.POSITIVE_INFINITY : untilOf(rule.until, zone)
+    const untilMs = rule.until === null ? Number.POSITIVE_INFINITY : recurrenceEnd(rule.until, zone)
     const open = rule.clone()
     open.until = null
     const from = shifted(begin, open, this.#span.fromMs - lengthMs)
@@ -171,7 +171,7 @@ class EventReader {
     for (let count = 0; count < repeatsMax && this.#repeatsLeft > 0; count++, this.#repeatsLeft--) {
       const next = iterator.next()
       if (!next) return
-      const at = momentOf(next, zone)
+      const at = toMoment(next, zone)
       if (at >= this.#span.toMs || at > untilMs) return
       yield at
     }
@@ -189,7 +189,7 @@ function isFree(event: Event): boolean {
   )
 }
 
-function valuesOf(property: ICAL.Property): unknown[] {
+function propertyValues(property: ICAL.Property): unknown[] {
   try {
     return property.getValues()
   } catch {
@@ -198,7 +198,7 @@ function valuesOf(property: ICAL.Property): unknown[] {
 }
 
 /** The moment of a wall-clock time. A time in UTC needs no zone. */
-function momentOf(time: ICAL.Time, zone: CalendarZone): number {
+function toMoment(time: ICAL.Time, zone: CalendarZone): number {
   const localMs = wallMs(time)
   return time.zone === ICAL.Timezone.utcTimezone ? localMs : zone.instantOf(localMs)
 }
@@ -208,8 +208,8 @@ function wallMs({ year, month, day, hour, minute, second }: ICAL.Time): number {
 }
 
 /** A last day includes all of that day. */
-function untilOf(until: ICAL.Time, zone: CalendarZone): number {
-  return momentOf(until, zone) + (until.isDate ? dayMs - 1 : 0)
+function recurrenceEnd(until: ICAL.Time, zone: CalendarZone): number {
+  return toMoment(until, zone) + (until.isDate ? dayMs - 1 : 0)
 }
 
 /**

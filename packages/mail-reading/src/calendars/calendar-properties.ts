@@ -79,7 +79,7 @@ interface EventStart {
   unknownLengthMs: number
 }
 
-export function endOf(
+export function readEnd(
   event: readonly ICAL.Property[],
   { start, startMs, zoneOfProperty, unknownLengthMs }: EventStart,
 ): number {

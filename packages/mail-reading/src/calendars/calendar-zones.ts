@@ -1,5 +1,5 @@
 import { dayMs } from '@overture/ground/time/spans.ts'
-import { instantOf, weekdayOf } from '@overture/ground/time/time-zone.ts'
+import { toInstant, toWeekday } from '@overture/ground/time/time-zone.ts'
 import { observanceLinesMax, type ZoneLines } from './calendar-lines.ts'
 import { isIana, namedZone, offsetMsMax, zoneKey } from './zone-names.ts'
 
@@ -25,17 +25,17 @@ export function resolveZone(tzid: string | null, zones: readonly ZoneLines[], fa
   const given = tzid ?? fallback
   if (given === null) return unknownZone
   const named = namedZone(given)
-  const rules = named !== null && 'name' in named && isIana(given) ? null : rulesOf(given, zones)
+  const rules = named !== null && 'name' in named && isIana(given) ? null : readRules(given, zones)
   if (rules !== null) return { name: 'UTC', known: true, instantOf: (localMs) => localMs - offsetAt(rules, localMs) }
   if (named === null) return unknownZone
   if ('offsetMs' in named) return { name: 'UTC', known: true, instantOf: (localMs) => localMs - named.offsetMs }
-  return { name: named.name, known: true, instantOf: (localMs) => instantOf(named.name, localMs) }
+  return { name: named.name, known: true, instantOf: (localMs) => toInstant(named.name, localMs) }
 }
 
 const unknownZone: CalendarZone = { name: 'UTC', known: false, instantOf: (localMs) => localMs }
 
 /** Null if the calendar has no rules for the name, or rules that can't be read. */
-function rulesOf(tzid: string, zones: readonly ZoneLines[]): Observance[] | null {
+function readRules(tzid: string, zones: readonly ZoneLines[]): Observance[] | null {
   const key = zoneKey(tzid)
   const own = zones.find((zone) => zoneKey(zone.tzid) === key)
   const rules = own?.observances?.map(readObservance) ?? []
@@ -69,9 +69,9 @@ function readObservance(lines: readonly string[]): Observance | null {
     const line = lines.find((one) => one.toUpperCase().startsWith(name) && /^[;:]$/.test(one.charAt(name.length)))
     return line === undefined ? null : line.slice(line.indexOf(':') + 1).trim()
   }
-  const startMs = localMsOf(value('DTSTART'))
-  const fromOffsetMs = offsetMsOf(value('TZOFFSETFROM'))
-  const toOffsetMs = offsetMsOf(value('TZOFFSETTO'))
+  const startMs = parseLocalMs(value('DTSTART'))
+  const fromOffsetMs = parseOffsetMs(value('TZOFFSETFROM'))
+  const toOffsetMs = parseOffsetMs(value('TZOFFSETTO'))
   if (startMs === null || fromOffsetMs === null || toOffsetMs === null) return null
   const onsets = readOnsets(lines)
   if (onsets === null) return null
@@ -87,7 +87,7 @@ function readOnsets(lines: readonly string[]): number[] | null {
   const dates = lines
     .filter((line) => /^RDATE[;:]/i.test(line))
     .flatMap((line) => line.slice(line.lastIndexOf(':') + 1).split(',', onsetsMax + 1))
-    .map((text) => localMsOf(text.trim()))
+    .map((text) => parseLocalMs(text.trim()))
   const read = dates.filter((at) => at !== null)
   return read.length < dates.length || read.length > onsetsMax ? null : read
 }
@@ -111,7 +111,7 @@ function readYearly(rule: string, startMs: number): Yearly | null {
     month,
     weekday,
     monthDays: days,
-    untilMs: until === undefined ? Number.POSITIVE_INFINITY : (localMsOf(until) ?? Number.POSITIVE_INFINITY),
+    untilMs: until === undefined ? Number.POSITIVE_INFINITY : (parseLocalMs(until) ?? Number.POSITIVE_INFINITY),
     times: Number(parts.get('COUNT') ?? Number.POSITIVE_INFINITY),
   }
 }
@@ -158,14 +158,14 @@ function onsetIn({ month, weekday, monthDays }: Yearly, year: number, timeOfDayM
   const length = Date.UTC(year, month, 1) / dayMs - first
   let days = Array.from({ length }, (_, at) => first + at)
   if (monthDays.length > 0) days = days.filter((day) => monthDays.includes(day - first + 1))
-  if (weekday !== null) days = days.filter((day) => weekdayOf(day) === weekday.day)
+  if (weekday !== null) days = days.filter((day) => toWeekday(day) === weekday.day)
   const nth = weekday?.nth ?? 1
   const day = nth > 0 ? days[nth - 1] : days.at(nth)
   return day === undefined ? null : day * dayMs + timeOfDayMs
 }
 
 /** Parses `20260301T020000`, with or without a final Z. Null for anything else. */
-function localMsOf(text: string | null): number | null {
+function parseLocalMs(text: string | null): number | null {
   const [, year, month, day, hour = '0', minute = '0', second = '0'] =
     /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z?)?$/i.exec(text ?? '') ?? []
   if (year === undefined) return null
@@ -173,7 +173,7 @@ function localMsOf(text: string | null): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-function offsetMsOf(text: string | null): number | null {
+function parseOffsetMs(text: string | null): number | null {
   const [, sign, hours, minutes, seconds = '0'] = /^([+-])(\d\d)(\d\d)(\d\d)?$/.exec(text ?? '') ?? []
   if (sign === undefined) return null
   const offsetMs = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000

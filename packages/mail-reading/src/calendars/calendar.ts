@@ -7,7 +7,7 @@ import type { CalendarEntry } from './invitation.ts'
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import { readCalendarLines, type CalendarLines } from './calendar-lines.ts'
 import {
-  endOf,
+  readEnd,
   first,
   parseInstant,
   isDay,
@@ -65,7 +65,7 @@ export function readCalendar(parts: readonly CalendarPart[]): CalendarMessage | 
 function readEvent(lines: CalendarLines): CalendarMessage | null {
   const calendar = parseProperties(lines.calendar)
   const event = parseProperties(lines.event)
-  const method = methodOf(propertyText(calendar, 'method'), propertyText(event, 'status'))
+  const method = readMethod(propertyText(calendar, 'method'), propertyText(event, 'status'))
   const uid = propertyText(event, 'uid')
   const fallback = propertyText(calendar, 'x-wr-timezone')
   const zoneOfProperty = (property: ICAL.Property) =>
@@ -73,7 +73,7 @@ function readEvent(lines: CalendarLines): CalendarMessage | null {
   const start = first(event, 'dtstart')
   const startMs = start === undefined ? null : parseInstant(start, zoneOfProperty(start))
   if (method === null || uid === '' || start === undefined || startMs === null) return null
-  const endMs = endOf(event, { start, startMs, zoneOfProperty, unknownLengthMs })
+  const endMs = readEnd(event, { start, startMs, zoneOfProperty, unknownLengthMs })
   if (endMs > latest) return null
   return {
     method,
@@ -84,16 +84,16 @@ function readEvent(lines: CalendarLines): CalendarMessage | null {
     endAt: new Date(endMs),
     timezone: zoneOfProperty(start).name,
     ...(isTimeKnown(start, zoneOfProperty(start)) ? {} : { timeUnknown: true as const }),
-    joinUrl: joinUrlOf(event),
-    organizer: addressOf(first(event, 'organizer')),
+    joinUrl: findJoinUrl(event),
+    organizer: readAddress(first(event, 'organizer')),
     attendees: event
       .filter(({ name }) => name === 'attendee')
       .slice(0, attendeesMax)
-      .flatMap(attendeeOf),
+      .flatMap(readAttendee),
   }
 }
 
-function methodOf(method: string, status: string): CalendarMessage['method'] | null {
+function readMethod(method: string, status: string): CalendarMessage['method'] | null {
   const name = method.toUpperCase()
   if (name === 'REQUEST') return status.toUpperCase() === 'CANCELLED' ? 'CANCEL' : 'REQUEST'
   return name === 'REPLY' || name === 'CANCEL' ? name : null
@@ -120,7 +120,7 @@ const urlProperties = [
   'url',
 ] as const
 
-function joinUrlOf(event: readonly ICAL.Property[]): string | null {
+function findJoinUrl(event: readonly ICAL.Property[]): string | null {
   for (const name of urlProperties) {
     const found = urlPattern.exec(propertyText(event, name))
     if (found) return foreignText(found[0], urlCharsMax)
@@ -128,27 +128,27 @@ function joinUrlOf(event: readonly ICAL.Property[]): string | null {
   return null
 }
 
-function attendeeOf(property: ICAL.Property): Attendee[] {
-  const email = addressOf(property)
+function readAttendee(property: ICAL.Property): Attendee[] {
+  const email = readAddress(property)
   if (email === null) return []
   const name = findParameter(property, 'cn')
   return [
     {
       email,
       name: name ? foreignText(name, nameCharsMax) : null,
-      status: statusOf(findParameter(property, 'partstat') ?? ''),
+      status: toStatus(findParameter(property, 'partstat') ?? ''),
     },
   ]
 }
 
-function addressOf(property: ICAL.Property | undefined): string | null {
+function readAddress(property: ICAL.Property | undefined): string | null {
   const value = property === undefined ? '' : propertyValue(property)
   const address = foreignText(value.slice('mailto:'.length).trim().toLowerCase(), addressCharsMax + 1)
   if (!/^mailto:/i.test(value) || address === '' || address.length > addressCharsMax) return null
   return invisibleCharacterIn(address) === null ? address : null
 }
 
-function statusOf(partstat: string): Attendee['status'] {
+function toStatus(partstat: string): Attendee['status'] {
   switch (partstat.toUpperCase()) {
     case 'ACCEPTED':
       return 'accepted'

@@ -1,7 +1,7 @@
 import { dayMs } from '@overture/ground/time/spans.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { instantOf } from '@overture/ground/time/time-zone.ts'
+import { toInstant } from '@overture/ground/time/time-zone.ts'
 import { readCalendar } from './calendar.ts'
 
 interface Zone {
@@ -102,9 +102,9 @@ describe('a calendar from an untrusted sender', () => {
     fc.assert(
       fc.property(hours, (hour) => {
         const localMs = Date.UTC(2010, 0, 1) + hour * 3_600_000
-        const wanted = instantOf(iana, localMs)
+        const wanted = toInstant(iana, localMs)
         // Around a clock change a local hour occurs twice or not at all.
-        fc.pre([-2, 2].every((away) => instantOf(iana, localMs + away * 3_600_000) - wanted === away * 3_600_000))
+        fc.pre([-2, 2].every((away) => toInstant(iana, localMs + away * 3_600_000) - wanted === away * 3_600_000))
         const event = ['UID:1', `DTSTART;TZID=${tzid}:${stamp(localMs)}`]
         expect(read(calendar([{ tzid, observances }], event))?.startAt.getTime()).toBe(wanted)
       }),

@@ -60,7 +60,7 @@ export function formatTime(at: Date, timezone: string): string {
 }
 
 /** The offset in the form `GMT+10:30`. */
-export function offsetOf(at: Date, timezone: string): string {
+export function utcOffset(at: Date, timezone: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts(at)
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
 }

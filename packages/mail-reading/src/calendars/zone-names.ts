@@ -69,7 +69,7 @@ export function namedZone(tzid: string): NamedZone | null {
   if (utcNames.has(lower)) return { name: 'UTC' }
   const windows = windowsZones.get(lower)
   if (windows !== undefined) return { name: windows }
-  const offsetMs = offsetOf(key)
+  const offsetMs = parseOffset(key)
   return offsetMs === null ? displayedZone(lower) : { offsetMs }
 }
 
@@ -89,7 +89,7 @@ function ianaName(tzid: string): string | null {
 }
 
 /** Parses `UTC+2`, `GMT+0100`, `+05:30` and similar forms. */
-function offsetOf(name: string): number | null {
+function parseOffset(name: string): number | null {
   const found = /^(?:utc|gmt)?\s?([+\u2212-])\s?(\d{1,2})(?::?(\d\d))?$/i.exec(name)
   if (found === null) return null
   const offsetMs = (Number(found[2]) + Number(found[3] ?? 0) / 60) * hourMs
@@ -100,7 +100,7 @@ function offsetOf(name: string): number | null {
 function displayedZone(name: string): NamedZone | null {
   const found = /^\((?:utc|gmt)(?:\s?([+\u2212-]\d{1,2}:?\d\d))?\)\s?(.{2,250})$/.exec(name)
   if (found === null) return null
-  const offsetMs = found[1] === undefined ? 0 : offsetOf(found[1])
+  const offsetMs = found[1] === undefined ? 0 : parseOffset(found[1])
   for (const place of found[2]!.split(/[,:;&]/, citiesMax)) {
     const zone = zoneOfPlace(place.trim())
     if (zone !== null && winters.some((at) => stretchAt(zone, at).offsetMs === offsetMs)) return { name: zone }

@@ -25,14 +25,14 @@ export function decodeDoubleByte(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, sampleBytesMax)
   let best = { encoding: '', share: 0 }
   for (const { encoding, script } of candidates) {
-    const share = shareOf(decodeNamed(sample, encoding) ?? '', script)
+    const share = scriptShare(decodeNamed(sample, encoding) ?? '', script)
     if (share > best.share) best = { encoding, share }
   }
   return best.share === 0 ? null : decodeNamed(bytes, best.encoding)
 }
 
 /** The share of frequent letters, or 0 if the text can't be in this charset. */
-function shareOf(text: string, script: Script): number {
+function scriptShare(text: string, script: Script): number {
   let [letters, frequent] = [0, 0]
   // The sample, or the text itself, may end within a letter.
   for (const letter of text.replace(/\ufffd$/, '')) {

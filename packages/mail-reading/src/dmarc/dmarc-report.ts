@@ -91,19 +91,19 @@ class ReportBuilder {
   }
 
   build(nowMs: number): DmarcReport {
-    const policyDomain = domainOf(this.#head, 'policy_published/domain')
-    const beginsAtMs = secondsOf(this.#head, 'report_metadata/date_range/begin') * secondMs
-    const endsAtMs = secondsOf(this.#head, 'report_metadata/date_range/end') * secondMs
+    const policyDomain = readDomain(this.#head, 'policy_published/domain')
+    const beginsAtMs = readSeconds(this.#head, 'report_metadata/date_range/begin') * secondMs
+    const endsAtMs = readSeconds(this.#head, 'report_metadata/date_range/end') * secondMs
     refusePeriod(beginsAtMs, endsAtMs, nowMs)
     const rows = [...this.#rows.values()]
       .map((row) => (row.domain === '' ? { ...row, domain: policyDomain } : row))
       .filter(({ domain }) => domain === policyDomain || domain.endsWith(`.${policyDomain}`))
     if (rows.length === 0) throw new RefusedReport('missing', 'record')
     return {
-      orgName: textOf(this.#head, 'report_metadata/org_name', reportLimits.nameCharacters),
-      reportId: textOf(this.#head, 'report_metadata/report_id', reportLimits.idCharacters),
+      orgName: readText(this.#head, 'report_metadata/org_name', reportLimits.nameCharacters),
+      reportId: readText(this.#head, 'report_metadata/report_id', reportLimits.idCharacters),
       policyDomain,
-      policy: dispositionOf(this.#head.get('policy_published/p')),
+      policy: toDisposition(this.#head.get('policy_published/p')),
       beginsAtMs,
       endsAtMs,
       rows,
@@ -112,7 +112,7 @@ class ReportBuilder {
 
   #endRecord(): void {
     if (++this.#records > reportLimits.rows) throw new RefusedReport('too_many_rows')
-    addRow(this.#rows, rowOf(this.#record))
+    addRow(this.#rows, readRow(this.#record))
     this.#record = new Map()
   }
 }
@@ -124,37 +124,37 @@ export function addRow(rows: Map<string, ReportRow>, row: ReportRow): void {
   rows.set(key, { ...row, messages })
 }
 
-function rowOf(record: ReadonlyMap<string, string>): ReportRow {
+function readRow(record: ReadonlyMap<string, string>): ReportRow {
   const from = fromFields.find((field) => (record.get(field) ?? '') !== '')
   return {
-    domain: from === undefined ? '' : domainOf(record, from),
-    ip: addressOf(record),
-    disposition: dispositionOf(record.get('record/row/policy_evaluated/disposition')),
+    domain: from === undefined ? '' : readDomain(record, from),
+    ip: readAddress(record),
+    disposition: toDisposition(record.get('record/row/policy_evaluated/disposition')),
     spfAligned: record.get('record/row/policy_evaluated/spf')?.toLowerCase() === 'pass',
     dkimAligned: record.get('record/row/policy_evaluated/dkim')?.toLowerCase() === 'pass',
-    messages: messagesOf(record),
+    messages: readMessageCount(record),
   }
 }
 
 /** `pass` of RFC 9990 means that no policy applied, as does a word that is not known. */
-function dispositionOf(text: string | undefined): Disposition {
+function toDisposition(text: string | undefined): Disposition {
   return dispositions.find((one) => one === text?.toLowerCase()) ?? 'none'
 }
 
-function addressOf(record: ReadonlyMap<string, string>): string {
+function readAddress(record: ReadonlyMap<string, string>): string {
   const text = given(record, 'record/row/source_ip')
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) throw invalid('record/row/source_ip')
   return ipaddr.process(text).toString()
 }
 
-function messagesOf(record: ReadonlyMap<string, string>): number {
+function readMessageCount(record: ReadonlyMap<string, string>): number {
   const text = given(record, 'record/row/count')
   const messages = Number(text)
   if (!/^\d{1,10}$/.test(text) || messages > reportLimits.messages) throw invalid('record/row/count')
   return messages
 }
 
-function secondsOf(fields: ReadonlyMap<string, string>, field: Field): number {
+function readSeconds(fields: ReadonlyMap<string, string>, field: Field): number {
   const text = given(fields, field)
   if (!/^\d{1,11}(?:\.\d{1,9})?$/.test(text)) throw invalid(field)
   return Math.floor(Number(text))
@@ -170,13 +170,13 @@ function refusePeriod(beginsAtMs: number, endsAtMs: number, nowMs: number): void
 
 const domainForm = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62})+$/
 
-function domainOf(fields: ReadonlyMap<string, string>, field: Field): string {
+function readDomain(fields: ReadonlyMap<string, string>, field: Field): string {
   const domain = normalizeDomain(given(fields, field))
   if (!domainForm.test(domain)) throw invalid(field)
   return domain
 }
 
-function textOf(fields: ReadonlyMap<string, string>, field: Field, lengthMax: number): string {
+function readText(fields: ReadonlyMap<string, string>, field: Field, lengthMax: number): string {
   const text = given(fields, field)
   if (text.length > lengthMax) throw invalid(field)
   const clean = foreignText(text, lengthMax).replaceAll(/\s+/g, ' ').trim()

@@ -37,7 +37,7 @@ export class ReportElements {
     this.#handlers = handlers
     const parser = this.#parser
     parser.on('error', (error) => {
-      throw new RefusedReport(faultOf(error.message, this.#open.length === 0 && this.#prefix === ''))
+      throw new RefusedReport(classifyFault(error.message, this.#open.length === 0 && this.#prefix === ''))
     })
     parser.on('doctype', () => {
       throw new RefusedReport('doctype')
@@ -54,7 +54,7 @@ export class ReportElements {
   }
 
   write(bytes: Uint8Array): void {
-    this.#decoder ??= new TextDecoder(encodingOf(bytes))
+    this.#decoder ??= new TextDecoder(detectEncoding(bytes))
     this.#feed(this.#decoder.decode(bytes, { stream: true }))
   }
 
@@ -87,7 +87,7 @@ export class ReportElements {
     if (parent === undefined) this.#beginRoot(name)
     else {
       parent.hasChildren = true
-      this.#open.push({ path: pathOf(parent.path, this.#localName(name)), hasChildren: false })
+      this.#open.push({ path: joinPath(parent.path, this.#localName(name)), hasChildren: false })
     }
     this.#text = ''
   }
@@ -121,16 +121,16 @@ export class ReportElements {
   }
 }
 
-function pathOf(parent: string, name: string): string {
+function joinPath(parent: string, name: string): string {
   return parent === '' ? name : `${parent}/${name}`
 }
 
-function encodingOf(bytes: Uint8Array): string {
+function detectEncoding(bytes: Uint8Array): string {
   return marks.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1] ?? 'utf-8'
 }
 
 /** The parser knows the five entities of XML only. Every other one would need a DTD. */
-function faultOf(message: string, isStart: boolean): 'entity' | 'not_a_report' | 'not_well_formed' {
+function classifyFault(message: string, isStart: boolean): 'entity' | 'not_a_report' | 'not_well_formed' {
   if (/entity/i.test(message)) return 'entity'
   return isStart ? 'not_a_report' : 'not_well_formed'
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { reportFileOf } from './report-mail.ts'
+import { findReportFile } from './report-mail.ts'
 
 const subject = 'Report Domain: run.test Submitter: google.example.com Report-ID: <1234>'
 const name = 'google.example.com!run.test!1763596800!1763683199.xml.gz'
@@ -18,6 +18,6 @@ describe('a mail with an aggregate report', () => {
     ['is not one with a name for another type', 'Invoice', [file(name, 'image/png')], null],
     ['is not a reply with such a subject', `Re: ${subject}`, [file('report.xml', 'text/xml')], null],
   ])('%s', (_, subjectText, attachments, expected) => {
-    expect(reportFileOf({ subject: subjectText, attachments })).toBe(expected)
+    expect(findReportFile({ subject: subjectText, attachments })).toBe(expected)
   })
 })

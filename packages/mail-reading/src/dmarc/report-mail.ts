@@ -21,7 +21,7 @@ const fileTypes: ReadonlySet<string> = new Set([
  * The number of the attachment that is an aggregate report by its name or by the subject of the message, counted from 1. Null if
  * the message carries none.
  */
-export function reportFileOf(mail: { subject: string; attachments: readonly FoundAttachment[] }): number | null {
+export function findReportFile(mail: { subject: string; attachments: readonly FoundAttachment[] }): number | null {
   const files = mail.attachments.map((file, at) => ({ ...file, n: at + 1 }))
   const packed = files.filter(({ contentType }) => fileTypes.has(contentType))
   const named = packed.find(({ filename }) => reportName.test(filename))

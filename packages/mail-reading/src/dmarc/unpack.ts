@@ -22,14 +22,14 @@ export function unpackReport(raw: Uint8Array, take: (piece: Uint8Array) => void)
   }
   if (beginsWith(raw, gzipMark)) return unpackGzip(raw, bounded)
   if (beginsWith(raw, zipMark)) return unpackZip(raw, bounded)
-  for (const step of stepsOf(raw)) bounded(step)
+  for (const step of splitSteps(raw)) bounded(step)
 }
 
 function beginsWith(raw: Uint8Array, mark: readonly number[]): boolean {
   return mark.every((byte, at) => raw[at] === byte)
 }
 
-function* stepsOf(raw: Uint8Array): Generator<Uint8Array> {
+function* splitSteps(raw: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < raw.length; at += stepBytes) yield raw.subarray(at, at + stepBytes)
 }
 
@@ -37,7 +37,7 @@ function unpackGzip(raw: Uint8Array, take: (piece: Uint8Array) => void): void {
   const gunzip = new Gunzip((piece) => take(piece))
   const steps = Math.ceil(raw.length / stepBytes)
   let at = 0
-  for (const step of stepsOf(raw)) pushed(() => gunzip.push(step, ++at === steps))
+  for (const step of splitSteps(raw)) pushed(() => gunzip.push(step, ++at === steps))
 }
 
 function unpackZip(raw: Uint8Array, take: (piece: Uint8Array) => void): void {
@@ -56,7 +56,7 @@ function unpackZip(raw: Uint8Array, take: (piece: Uint8Array) => void): void {
   if (((raw[6] ?? 0) & encryptedBit) !== 0) throw new RefusedReport('broken_archive')
   const steps = Math.ceil(raw.length / stepBytes)
   let at = 0
-  for (const step of stepsOf(raw)) pushed(() => unzip.push(step, ++at === steps))
+  for (const step of splitSteps(raw)) pushed(() => unzip.push(step, ++at === steps))
   if (files === 0) throw new RefusedReport('no_report_in_archive')
 }
 

@@ -38,9 +38,9 @@ export function listAttachments(root: MimePart): FoundAttachment[] {
   const parts = attachmentParts(root)
   const last = lastPart(root)
   return parts.map((part, at) => ({
-    filename: filenameOf(part, at + 1),
-    contentType: contentTypeOf(part),
-    size: contentOf(part).byteLength,
+    filename: chooseFilename(part, at + 1),
+    contentType: readContentType(part),
+    size: decodeContent(part).byteLength,
     isLast: part === last,
   }))
 }
@@ -48,7 +48,7 @@ export function listAttachments(root: MimePart): FoundAttachment[] {
 /** The bytes of file number `n`, counted from 1. Null if there is none. */
 export function readAttachment(root: MimePart, n: number): Uint8Array | null {
   const part = attachmentParts(root)[n - 1]
-  return part === undefined ? null : contentOf(part)
+  return part === undefined ? null : decodeContent(part)
 }
 
 function attachmentParts(root: MimePart): MimePart[] {
@@ -66,15 +66,15 @@ function lastPart(part: MimePart): MimePart {
   return child === undefined ? part : lastPart(child)
 }
 
-function contentOf(part: MimePart): Uint8Array {
+function decodeContent(part: MimePart): Uint8Array {
   return decodeTransfer(part.body, findHeader(part, 'content-transfer-encoding'))
 }
 
-function contentTypeOf({ type }: MimePart): string {
+function readContentType({ type }: MimePart): string {
   return type.length <= contentTypeCharsMax ? type : fallbackType
 }
 
-function filenameOf(part: MimePart, n: number): string {
+function chooseFilename(part: MimePart, n: number): string {
   const given = cleanFilename(givenName(part))
   if (given !== '') return given
   const ending = endings[part.type]

@@ -87,7 +87,7 @@ function toMail(root: MimePart, truncated: boolean): Mail {
 }
 
 function readBody(root: MimePart): Pick<Mail, 'text' | 'html' | 'textIsFromHtml' | 'encrypted'> {
-  const body = bodyOf(root)
+  const body = chooseBody(root)
   if (body.text.trim() === '' && isEncrypted(root)) return { ...body, text: encryptedText, encrypted: true }
   return { ...body, ...withoutArmour(body.text) }
 }
@@ -99,7 +99,7 @@ function isEncrypted(root: MimePart): boolean {
   return !/^(?:signed-data|certs-only|compressed-data)$/i.test(root.parameters.get('smime-type') ?? '')
 }
 
-function bodyOf(root: MimePart): Pick<Mail, 'text' | 'html' | 'textIsFromHtml'> {
+function chooseBody(root: MimePart): Pick<Mail, 'text' | 'html' | 'textIsFromHtml'> {
   const plain: string[] = []
   const markup: string[] = []
   for (const part of shownParts(root)) {

@@ -35,7 +35,7 @@ export function decodeWords(text: string, bodyCharset?: string): string {
   let at = 0
   let pending: EncodedWord[] = []
   const flush = () => {
-    if (pending.length > 0) out.push(decodeCharset(bytesOf(pending), pending[0]!.charset))
+    if (pending.length > 0) out.push(decodeCharset(joinBytes(pending), pending[0]!.charset))
     pending = []
   }
   for (const match of joined.matchAll(pattern)) {
@@ -60,7 +60,7 @@ interface EncodedWord {
 }
 
 /** The bytes of neighbors together. Some programs cut a text into words within a group of four base64 characters. */
-function bytesOf(words: readonly EncodedWord[]): Uint8Array {
+function joinBytes(words: readonly EncodedWord[]): Uint8Array {
   const out: Uint8Array[] = []
   let cut = ''
   for (const [at, { isBase64, text }] of words.entries()) {
@@ -86,8 +86,8 @@ function isCutBase64(word: string, behind: string): boolean {
   const rest = word.length % 4
   if (behind === '' || rest === 0 || word.endsWith('=')) return false
   if ((word.length + behind.length) % 4 === 0 || rest === 1) return true
-  const left = word.slice(-rest)
-  return !Buffer.from(left, 'base64').toString('base64').startsWith(left)
+  const remainder = word.slice(-rest)
+  return !Buffer.from(remainder, 'base64').toString('base64').startsWith(remainder)
 }
 
 /** Whether header text has bytes outside ASCII or escape sequences, one character per byte, as some programs send it. */

@@ -94,11 +94,11 @@ function parsePart(text: string, place: Place): MimePart {
     body: text.slice(bodyStart),
     parts: [],
   }
-  part.parts = childrenOf(part, place)
+  part.parts = readChildren(part, place)
   return part
 }
 
-function childrenOf(part: MimePart, place: Place): MimePart[] {
+function readChildren(part: MimePart, place: Place): MimePart[] {
   const inner = { depth: place.depth + 1, count: place.count }
   if (part.type.startsWith('multipart/')) {
     const fallbackType = part.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain'

@@ -49,13 +49,13 @@ export function readReceivedTest(raw: Uint8Array, at: ReceivedAt): ReceivedTestR
       0,
       headers.findIndex(({ name }) => ownHeaders.has(name)),
     )
-    const told = resultsOf(trace, at)
+    const results = findResults(trace, at)
     return {
       outcome: 'read',
       test: {
         messageId,
-        results: told && { spf: best(told, 'spf'), dkim: best(told, 'dkim'), dmarc: best(told, 'dmarc') },
-        optOutSigned: told && isOptOutSigned(headers, told),
+        results: results && { spf: best(results, 'spf'), dkim: best(results, 'dkim'), dmarc: best(results, 'dmarc') },
+        optOutSigned: results && isOptOutSigned(headers, results),
       },
     }
   } catch (error) {
@@ -75,7 +75,7 @@ interface Result {
  * The results in the topmost Authentication-Results, if its server is the receiver's own. Filters of one server may write a header each,
  * so headers of the same server that follow belong to it. Results below those of another server are not believed.
  */
-function resultsOf(trace: readonly Header[], at: ReceivedAt): Result[] | null {
+function findResults(trace: readonly Header[], at: ReceivedAt): Result[] | null {
   const found = trace.filter(({ name }) => name === 'authentication-results').slice(0, resultHeadersMax)
   const read = found.map(({ value }) => readResults(value))
   const [topmost] = read
@@ -149,14 +149,14 @@ function isOptOutSigned(headers: readonly Header[], results: readonly Result[]):
     .filter(({ name }) => name === 'dkim-signature')
     .slice(0, signaturesMax)
     .some(({ value }) => {
-      const { d: domain = '', h = '' } = tagsOf(value.slice(0, headerCharsMax))
+      const { d: domain = '', h = '' } = parseTags(value.slice(0, headerCharsMax))
       const names = new Set(h.toLowerCase().split(':'))
       return passed.has(domain.toLowerCase()) && signedHeaders.every((name) => names.has(name))
     })
 }
 
 /** The tags of a DKIM signature (RFC 6376, section 3.2), without white space. */
-function tagsOf(value: string): Record<string, string> {
+function parseTags(value: string): Record<string, string> {
   return Object.fromEntries(
     value.split(';').flatMap((tag) => {
       const at = tag.indexOf('=')

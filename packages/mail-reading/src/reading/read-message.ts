@@ -125,7 +125,7 @@ export function readMessage(raw: Uint8Array): MessageReading {
 }
 
 function toMessage(mail: Mail, { reply, ...verdict }: Verdict): ReadMessage {
-  const addresses = (list: Mail['from']) => list.slice(0, addressesMax).map(addressOf)
+  const addresses = (list: Mail['from']) => list.slice(0, addressesMax).map(toReadAddress)
   const signedAndQuoted = reply === null ? null : [reply.signature, reply.quoted].filter((part) => part !== '')
   return {
     from: addresses(mail.from),
@@ -133,7 +133,7 @@ function toMessage(mail: Mail, { reply, ...verdict }: Verdict): ReadMessage {
     cc: addresses(mail.cc),
     replyTo: addresses(mail.replyTo).slice(0, replyToMax),
     subject: foreignText(mail.subject, subjectCharsMax),
-    optOutTokens: optOutTokens(mail.subject, recipientsOf(mail)),
+    optOutTokens: optOutTokens(mail.subject, listRecipients(mail)),
     messageId: mail.messageId === null ? null : foreignText(mail.messageId, idCharsMax),
     inReplyTo: mail.inReplyTo.slice(0, referencesMax).map((id) => foreignText(id, idCharsMax)),
     references: mail.references.slice(-referencesMax).map((id) => foreignText(id, idCharsMax)),
@@ -150,7 +150,7 @@ function toMessage(mail: Mail, { reply, ...verdict }: Verdict): ReadMessage {
 }
 
 /** Addresses that the mail went to, by its own headers and by those that servers add on delivery. */
-function recipientsOf(mail: Mail): string[] {
+function listRecipients(mail: Mail): string[] {
   const delivered = ['delivered-to', 'x-original-to', 'envelope-to'].flatMap(
     (name) => findHeader(mail.root, name) ?? [],
   )
@@ -160,7 +160,7 @@ function recipientsOf(mail: Mail): string[] {
   ]
 }
 
-function addressOf({ address, name }: Mail['from'][number]): ReadAddress {
+function toReadAddress({ address, name }: Mail['from'][number]): ReadAddress {
   return {
     email: foreignText(address, addressCharsMax),
     name: name === null ? null : foreignText(name, nameCharsMax),

@@ -17,12 +17,12 @@ export function readAutoReply(mail: Mail, own: string): AutoReply | null {
   const rule = headerRule(mail) ?? subjectRule(mail) ?? bodyRule(mail, own)
   if (rule === null) return null
   const time = { sentAtMs: mail.sentAtMs ?? Number.NaN, offsetMinutes: mail.offsetMinutes }
-  const until = mail.sentAtMs === null ? null : returnDateOf(mail.subject, own.slice(0, datedCharsMax), time)
+  const until = mail.sentAtMs === null ? null : findReturnDate(mail.subject, own.slice(0, datedCharsMax), time)
   return { rule, until }
 }
 
 /** A note without a known word of return may still begin with the date. */
-function returnDateOf(subject: string, own: string, time: MailTime): string | null {
+function findReturnDate(subject: string, own: string, time: MailTime): string | null {
   const inSubject = dateInSubject(subject)
   return readReturnDate(`${own}\n\n${subject}\n\nuntil ${inSubject}`, time) ?? readReturnDate(`until ${own}`, time)
 }

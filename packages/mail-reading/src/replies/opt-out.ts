@@ -95,7 +95,7 @@ function lettersBetween(a: string, b: string): number {
 
 // "I have told you twice, stop it": after a comma the words of the request end the sentence.
 function lastClauseAsks(line: string): boolean {
-  const clause = wordsOf(line.split(/[,;:–—]| - /).at(-1)!)
+  const clause = normalizeWords(line.split(/[,;:–—]| - /).at(-1)!)
   return (
     clause.length <= 40 &&
     bare.test(clause) &&
@@ -110,20 +110,20 @@ interface OptOut {
 /** Whether the writer asks in their own words not to be written to again. `own` contains no quoted lines. */
 export function findOptOut(own: string): OptOut | null {
   const start = corrected(own.slice(0, looked))
-  const flat = wordsOf(start)
+  const flat = normalizeWords(start)
   if (flat.length <= 90 && bare.test(flat.replace(/(?<!\p{L})(\p{L}{1,20})(?: \1(?!\p{L})){1,9}/gu, '$1')))
     return { rule: 'opt_out_word' }
   if (refersBack.test(start.replace(/\s+/g, ' '))) return { rule: 'opt_out_sentence' }
   const isShort = flat.length <= shortLength
   if (isShort && beginsWithWord(start)) return { rule: 'opt_out_word' }
   for (const sentence of start.split(/(?<=[.!?。！？])\s+|\n{2,}|\n(?=[A-ZÄÖÜ•-])/u).slice(0, sentencesMax)) {
-    const rule = ruleOf(sentence.replace(/\s+/g, ' ').trim(), isShort)
+    const rule = findRule(sentence.replace(/\s+/g, ' ').trim(), isShort)
     if (rule !== null) return { rule }
   }
   return null
 }
 
-function wordsOf(text: string): string {
+function normalizeWords(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}'’]+/gu, ' ')
@@ -134,14 +134,14 @@ function wordsOf(text: string): string {
 function beginsWithWord(start: string): boolean {
   const lines = start
     .split('\n')
-    .map(wordsOf)
+    .map(normalizeWords)
     .filter((line) => line !== '')
   return lines.length <= 5 && lines.slice(0, 2).some((line) => line.length <= 60 && bare.test(line))
 }
 
-function ruleOf(sentence: string, isShort: boolean): OptOut['rule'] | null {
+function findRule(sentence: string, isShort: boolean): OptOut['rule'] | null {
   if (sentence.length > sentenceLengthMax || negated.test(sentence) || asksAboutCustomers(sentence)) return null
-  const words = wordsOf(sentence)
+  const words = normalizeWords(sentence)
   // "Stop!" and similar words alone say too little among other sentences.
   if (isShort && words.length <= 60 && bare.test(words) && !/^(?:stop|cancel|baja|delete|go away)/.test(words))
     return 'opt_out_word'

@@ -25,14 +25,14 @@ function namedHeaders(lines: readonly string[], start: number): { count: number;
   let count = 0
   let end = start
   if (!isHeaderLine(lines[start]!)) return { count, end }
-  for (let look = start; look < lines.length && look - start < headerLinesMax; look++) {
-    const line = lines[look]!
+  for (let index = start; index < lines.length && index - start < headerLinesMax; index++) {
+    const line = lines[index]!
     if (isHeaderLine(line)) {
       count++
-      end = look
-    } else if (line.trim() === '' && look - end > 1) break
+      end = index
+    } else if (line.trim() === '' && index - end > 1) break
     // A long list of recipients continues in the next line.
-    else if (line.trim() !== '' && !/@|^\s/.test(line) && look - end > 1) break
+    else if (line.trim() !== '' && !/@|^\s/.test(line) && index - end > 1) break
   }
   return { count, end }
 }

@@ -50,13 +50,13 @@ export function classifyLines(originals: string[]): Line[] {
       at += block
       continue
     }
-    out.push({ kind: fenced ? (line === '' ? 'blank' : 'text') : kindOf(line), text: line })
+    out.push({ kind: fenced ? (line === '' ? 'blank' : 'text') : lineKind(line), text: line })
     at++
   }
   return out.map((line, at) => ({ ...line, text: originals[at]! }))
 }
 
-function kindOf(line: string): Kind {
+function lineKind(line: string): Kind {
   if (line.trim() === '') return 'blank'
   if (groupWise.test(line)) return 'divider'
   if (/^\s{0,3}(?:>|\|(?:\s|$))/.test(line)) return 'quote'

@@ -52,17 +52,17 @@ function ownLines(lines: Line[]): { own: Line[]; quoted: string[] } {
     (line) => line.kind === 'attribution' || line.kind === 'divider' || line.kind === 'header',
   )
   if (foreign !== -1 && !lines.some((line) => line.kind === 'text')) {
-    return { own: lines.slice(0, foreign), quoted: textsOf(lines.slice(foreign)) }
+    return { own: lines.slice(0, foreign), quoted: lineTexts(lines.slice(foreign)) }
   }
   const after = bottomPosted(lines)
-  if (after !== null) return { own: lines.slice(after), quoted: textsOf(lines.slice(0, after)) }
+  if (after !== null) return { own: lines.slice(after), quoted: lineTexts(lines.slice(0, after)) }
   const end = topPosted(lines)
   const head = lines.slice(0, end)
   const tail = trailingQuote(head)
   const kept = head.slice(0, tail)
   return {
     own: kept,
-    quoted: [...textsOf(kept.filter((line) => line.kind === 'attribution')), ...textsOf(lines.slice(tail))],
+    quoted: [...lineTexts(kept.filter((line) => line.kind === 'attribution')), ...lineTexts(lines.slice(tail))],
   }
 }
 
@@ -196,7 +196,7 @@ function withoutLastRules(lines: Line[]): { kept: Line[]; rules: string[] } {
     end--
     if (lines[end]!.kind !== 'blank') rule = end
   }
-  return { kept: lines.slice(0, rule), rules: textsOf(lines.slice(rule)) }
+  return { kept: lines.slice(0, rule), rules: lineTexts(lines.slice(rule)) }
 }
 
 function withoutSignature(lines: Line[]): { text: string; signature: string } {
@@ -216,7 +216,7 @@ function withoutSignature(lines: Line[]): { text: string; signature: string } {
     const devices = lines.slice(firstDevice, end).filter((line) => line.kind === 'device')
     if (between.length > 0 && between.length * 3 <= devices.length) from = firstDevice
   }
-  return { text: textsOf(lines.slice(0, from)).join('\n'), signature: textsOf(lines.slice(from)).join('\n') }
+  return { text: lineTexts(lines.slice(0, from)).join('\n'), signature: lineTexts(lines.slice(from)).join('\n') }
 }
 
 /** The first signature mark that is followed by at most as many lines as a signature has. -1 if there is none. */
@@ -229,7 +229,7 @@ function signatureMark(lines: Line[]): number {
   return found
 }
 
-function textsOf(lines: Line[]): string[] {
+function lineTexts(lines: Line[]): string[] {
   return lines.map((line) => line.text)
 }
 

@@ -149,11 +149,11 @@ const months: readonly [number, readonly string[]][] = [
 ]
 
 // "listopad" is November in Polish and October in Croatian. More people write Polish.
-export const monthOf: ReadonlyMap<string, number> = new Map([
+export const monthsByName: ReadonlyMap<string, number> = new Map([
   ...months.flatMap(([month, names]) => each(names).map((name) => [name, month] as const)),
   ['listopada', 11],
 ])
-export const monthNames = longestFirst(monthOf)
+export const monthNames = longestFirst(monthsByName)
 
 const weekdays: readonly [number, readonly string[]][] = [
   [
@@ -192,10 +192,10 @@ const weekdays: readonly [number, readonly string[]][] = [
   ],
 ]
 
-export const weekdayOf: ReadonlyMap<string, number> = new Map(
+export const weekdaysByName: ReadonlyMap<string, number> = new Map(
   weekdays.flatMap(([day, names]) => each(names).map((name) => [name, day] as const)),
 )
-export const weekdayNames = longestFirst(weekdayOf)
+export const weekdayNames = longestFirst(weekdaysByName)
 
 /** Words about the end of an absence. A date in the same clause, some words later, is that end. */
 export const returning = sequence(

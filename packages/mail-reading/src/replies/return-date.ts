@@ -14,7 +14,14 @@ import {
   weekdayOnly,
   workingHours,
 } from './return-date-patterns.ts'
-import { bounding, followedByReturn, monthOf, postposition, returning, weekdayOf } from './return-date-words.ts'
+import {
+  bounding,
+  followedByReturn,
+  monthsByName,
+  postposition,
+  returning,
+  weekdaysByName,
+} from './return-date-words.ts'
 
 const horizonMs = 400 * dayMs
 /** The longest time between the last day away and the day of return. */
@@ -44,15 +51,15 @@ export function readReturnDate(text: string, time: MailTime): string | null {
     ...beforePostposition(flat, reading),
     ...eastAsianDates(flat, reading),
   ]
-  const sentenceOf = (index: number) => starts.findLastIndex((start) => start <= index)
-  const textOf = (sentence: number) => flat.slice(starts[sentence], starts[sentence + 1])
-  const isOwn = ({ index }: FoundDate) => !aboutOffers.test(textOf(sentenceOf(index)))
+  const sentenceAt = (index: number) => starts.findLastIndex((start) => start <= index)
+  const sentenceText = (sentence: number) => flat.slice(starts[sentence], starts[sentence + 1])
+  const isOwn = ({ index }: FoundDate) => !aboutOffers.test(sentenceText(sentenceAt(index)))
   const found = returns.filter(isAhead)
   const bounds = [...afterBounding(flat, reading)].filter(isAhead)
   const dates = [found.filter(isOwn), bounds.filter(isOwn), found, bounds].find((some) => some.length > 0)
   if (dates === undefined) return null
-  const first = Math.min(...dates.map(({ index }) => sentenceOf(index)))
-  const inFirst = dates.filter(({ index }) => sentenceOf(index) === first).toSorted((a, b) => a.index - b.index)
+  const first = Math.min(...dates.map(({ index }) => sentenceAt(index)))
+  const inFirst = dates.filter(({ index }) => sentenceAt(index) === first).toSorted((a, b) => a.index - b.index)
   const last = inFirst[0]?.isReturn === true ? inFirst[0].at : Math.max(...inFirst.map(({ at }) => at))
   // Sentences in Chinese, Japanese and Korean are not separated by spaces, so all their dates are compared.
   const near = [...dates, ...bounds].filter(({ at }) => reading.eastAsian || at - last <= returnMsMax)
@@ -111,7 +118,7 @@ function* afterReturning(flat: string, reading: ReadingContext): Generator<Found
   let count = 0
   for (const lead of flat.matchAll(returning)) {
     if (++count > datesMax) return
-    const clause = clauseOf(flat.slice(lead.index + lead[0].length, lead.index + lead[0].length + clauseChars + 30))
+    const clause = firstClause(flat.slice(lead.index + lead[0].length, lead.index + lead[0].length + clauseChars + 30))
     const at = inClause(clause, reading)
     if (at === null) continue
     yield { at, index: lead.index, isReturn: returnDay.test(`${lead[0]}${clause}`) }
@@ -158,7 +165,7 @@ function* eastAsianDates(flat: string, reading: ReadingContext): Generator<Found
 }
 
 // A full stop after a long word ends the sentence. After a number or an abbreviation it does not.
-function clauseOf(text: string): string {
+function firstClause(text: string): string {
   const end = /[!?;]|\p{L}{5,}\. /u.exec(text)
   return end === null ? text : text.slice(0, end.index + end[0].length)
 }
@@ -185,7 +192,7 @@ function readDate(rest: string, reading: ReadingContext): number | null {
   const weekday = weekdayOnly.exec(rest)
   // "mon" in "mon retour" is not Monday.
   if (weekday !== null && !(weekday[1]!.length <= 4 && /^ \p{L}/u.test(rest.slice(weekday[0].length))))
-    return nextWeekday(weekdayOf.get(weekday[1]!)!, reading)
+    return nextWeekday(weekdaysByName.get(weekday[1]!)!, reading)
   const word = relative.exec(rest)
   if (word === null) return monthAlone(rest, reading)
   return startOfDay(reading.sentAtMs) + (/week|woche|semaine|semana/.test(word[1]!) ? 7 : 1) * dayMs
@@ -195,14 +202,17 @@ function readDate(rest: string, reading: ReadingContext): number | null {
 function dateAt(rest: string, reading: ReadingContext): { at: number; length: number; range: boolean } | null {
   const readings: [RegExpExecArray | null, (match: RegExpExecArray) => number | null][] = [
     [iso.exec(rest), (match) => nearest(Number(match[3]), Number(match[2]), Number(match[1]), reading)],
-    [dayFirst.exec(rest), (match) => nearest(Number(match[1]), monthOf.get(match[2]!)!, yearOf(match[3]), reading)],
+    [
+      dayFirst.exec(rest),
+      (match) => nearest(Number(match[1]), monthsByName.get(match[2]!)!, parseYear(match[3]), reading),
+    ],
     [
       monthFirst.exec(rest),
       (match) =>
         nearest(
           Number(match.groups?.['end'] ?? match[3]),
-          monthOf.get(match[2]!)!,
-          yearOf(match[1] ?? match[5]),
+          monthsByName.get(match[2]!)!,
+          parseYear(match[1] ?? match[5]),
           reading,
         ),
     ],
@@ -224,7 +234,7 @@ function dateAt(rest: string, reading: ReadingContext): { at: number; length: nu
 
 function readNumeric(match: RegExpExecArray, reading: ReadingContext): number | null {
   const [a, b] = [Number(match[1]), Number(match[3])]
-  const year = yearOf(match[4])
+  const year = parseYear(match[4])
   const americanZone = reading.offsetMinutes <= -240 && reading.offsetMinutes >= -600
   const monthStands =
     b > 12 || (match[2] === '/' && (americanZone || reading.eastAsian) && a <= 12) ? 'first' : 'second'
@@ -236,7 +246,7 @@ function readNumeric(match: RegExpExecArray, reading: ReadingContext): number | 
   return nearer ? other : usual
 }
 
-function yearOf(text: string | undefined): number | null {
+function parseYear(text: string | undefined): number | null {
   if (text === undefined) return null
   // Thailand uses the Buddhist calendar.
   if (Number(text) > 2500) return Number(text) - 543
@@ -249,7 +259,7 @@ function monthAlone(rest: string, reading: ReadingContext): number | null {
   const atEnd = match?.groups?.['end'] !== undefined
   // A short word alone may not be a month: "back may take a while".
   if (match === null || (!atEnd && match[3] === undefined && name.length < 5)) return null
-  const first = nearest(1, monthOf.get(name)!, yearOf(match[3]), reading)
+  const first = nearest(1, monthsByName.get(name)!, parseYear(match[3]), reading)
   if (first === null || !atEnd) return first
   const date = new Date(first)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)

@@ -75,7 +75,7 @@ function onlyUnavailable(text: string): boolean {
  * The consequence of a reason for the recipient. Source: docs/delivery.md, "Retries, bounces, breakers". A disabled mailbox
  * (RFC 3463, X.2.1) exists and may come back, so it is hard only if the words say that it is closed permanently.
  */
-export function typeOf(reason: BounceReason, status: string | null, text: string): Exclude<BounceType, 'delayed'> {
+export function bounceType(reason: BounceReason, status: string | null, text: string): Exclude<BounceType, 'delayed'> {
   const transient = status?.startsWith('4') === true
   if (reason === 'userunknown' || reason === 'hasmoved') return 'hard'
   if (reason === 'hostunknown' || reason === 'notaccept') return transient ? 'soft' : 'hard'
@@ -168,7 +168,7 @@ interface FoundWords {
 
 function wordsIn(text: string): FoundWords | null {
   const straight = text.replaceAll('’', "'")
-  return firstOf(bounceWords, text) ?? firstOf(bounceWordsLocal, straight) ?? firstOf(lastWords, text)
+  return firstMatch(bounceWords, text) ?? firstMatch(bounceWordsLocal, straight) ?? firstMatch(lastWords, text)
 }
 
 const lastWords: readonly [FoundReason, RegExp][] = [
@@ -176,7 +176,7 @@ const lastWords: readonly [FoundReason, RegExp][] = [
   ['onhold', /on hold/],
 ]
 
-function firstOf(table: readonly [FoundReason, RegExp][], text: string): FoundWords | null {
+function firstMatch(table: readonly [FoundReason, RegExp][], text: string): FoundWords | null {
   for (const [reason, pattern] of table) {
     const match = pattern.exec(text)
     if (match !== null) return { reason, at: Math.max(0, match.index + match[0].length - 1) }

@@ -18,7 +18,7 @@ export function readDeliveryStatus(text: string): ReportedRecipient[] {
       found.push(current)
     current = blank()
   }
-  for (const { name, value } of fieldsOf(text)) {
+  for (const { name, value } of readFields(text)) {
     if (name === '') {
       keep()
       if (found.length >= recipientLimit) return found
@@ -59,7 +59,7 @@ function blank(): ReportedRecipient {
 
 // Continuation lines begin with a space. Real servers forget it in long diagnostics, so a line without a field name is a
 // continuation too.
-function* fieldsOf(text: string): Generator<{ name: string; value: string }> {
+function* readFields(text: string): Generator<{ name: string; value: string }> {
   let open: { name: string; value: string } | null = null
   for (const line of text.split('\n', 20_000)) {
     const field = /^([A-Za-z][\w-]{1,60}):\s?(.*)$/.exec(line)

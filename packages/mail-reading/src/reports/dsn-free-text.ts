@@ -32,12 +32,12 @@ export function fromFreeText(mail: Mail, notice: Notice, daemon: boolean): Repor
   const segments = splitByRecipient(notice.text, recipients)
   const rule = declared.length > 0 ? 'failed_recipients_header' : 'free_text_report'
   const bounces = named.map((address) => {
-    const said = named.length === 1 ? notice.text : (segments.get(address?.toLowerCase() ?? '') ?? '')
+    const recipientText = named.length === 1 ? notice.text : (segments.get(address?.toLowerCase() ?? '') ?? '')
     return {
       recipient: address,
       ...judge({
         own: '',
-        said,
+        recipientText,
         statusField: null,
         comment: mail.subject,
         delayed,

@@ -1,6 +1,6 @@
 import { senderFaultIn } from '@overture/ground/refusals/sender-fault.ts'
 import { codeInText, isVague, phaseInText, statusInText } from './bounce-codes.ts'
-import { findBounceReason, statusFor, typeOf } from './bounce-reason.ts'
+import { findBounceReason, statusFor, bounceType } from './bounce-reason.ts'
 import type { BounceReason } from './bounce-reason.ts'
 import type { Notice } from './dsn-notice.ts'
 import type { Parties } from './refusal-side.ts'
@@ -11,7 +11,7 @@ interface Evidence {
   /** The refusing server's own words. */
   own: string
   /** The report's text about this recipient. */
-  said: string
+  recipientText: string
   statusField: string | null
   comment: string
   delayed: boolean
@@ -22,7 +22,7 @@ interface Evidence {
 /** Decides what a report's evidence about one recipient means. */
 export function judge({
   own,
-  said,
+  recipientText,
   statusField,
   comment,
   delayed,
@@ -30,15 +30,18 @@ export function judge({
   parties,
 }: Evidence): Omit<Bounce, 'recipient'> {
   const ownStatus = statusInText(own)
-  const given = ownStatus === null ? besideText(statusField, own, said) : prefer(statusField, ownStatus)
+  const given = ownStatus === null ? besideText(statusField, own, recipientText) : prefer(statusField, ownStatus)
   const smtpCode = local
     ? null
     : (codeInText(own) ??
-      (own.trim() === '' || statusField === null || (given !== null && isVague(given)) ? codeInText(said) : null))
-  const phase = phaseInText(said) ?? phaseInText(own)
+      (own.trim() === '' || statusField === null || (given !== null && isVague(given))
+        ? codeInText(recipientText)
+        : null))
+  const phase = phaseInText(recipientText) ?? phaseInText(own)
   const input = { status: given, smtpCode, phase, parties }
   const inOwn = own.trim() === '' ? null : findBounceReason({ ...input, text: `${own} ${comment.slice(0, 200)}` })
-  const inAll = inOwn !== null && !vague.has(inOwn) ? inOwn : findBounceReason({ ...input, text: `${own}\n${said}` })
+  const inAll =
+    inOwn !== null && !vague.has(inOwn) ? inOwn : findBounceReason({ ...input, text: `${own}\n${recipientText}` })
   const reason = vague.has(inAll) ? findBounceReason({ ...input, text: comment }) : inAll
   const permanent =
     given === null
@@ -47,8 +50,8 @@ export function judge({
         : smtpCode >= 500
       : given.startsWith('5')
   const status = given ?? statusFor(reason, permanent)
-  const type = delayed ? 'delayed' : typeOf(reason, status, `${own} ${said}`)
-  return { status, smtpCode, type, reason, fault: faultIn({ own, said, status: given, smtpCode }) }
+  const type = delayed ? 'delayed' : bounceType(reason, status, `${own} ${recipientText}`)
+  return { status, smtpCode, type, reason, fault: faultIn({ own, recipientText, status: given, smtpCode }) }
 }
 
 const faultWordsMax = 500
@@ -57,11 +60,11 @@ const faultWordsMax = 500
 // our server accepted was not refused for our login, so a report that asks for a login is about a server behind it.
 export function faultIn(report: {
   own: string
-  said: string
+  recipientText: string
   status: string | null
   smtpCode: number | null
 }): ReportedFault | null {
-  const text = (report.own.trim() === '' ? report.said : report.own).trim()
+  const text = (report.own.trim() === '' ? report.recipientText : report.own).trim()
   const fault = senderFaultIn({ code: report.smtpCode, status: report.status, text })
   return fault === null || fault.action === 'sign_in'
     ? null
@@ -73,12 +76,12 @@ export function faultIn(report: {
  * nothing and is left out.
  */
 export function findParties(mail: Mail, notice: Notice, failed: readonly (string | null)[]): Parties {
-  const theirs = namesOf(failed)
+  const theirs = localNames(failed)
   const senders = [...mail.to.map((one) => one.address), notice.originalFrom]
-  return { ours: namesOf(senders).filter((name) => !theirs.includes(name)), theirs }
+  return { ours: localNames(senders).filter((name) => !theirs.includes(name)), theirs }
 }
 
-function namesOf(addresses: readonly (string | null)[]): string[] {
+function localNames(addresses: readonly (string | null)[]): string[] {
   return addresses.slice(0, 10).flatMap((address) => {
     const lower = address?.toLowerCase() ?? ''
     const domain = lower.slice(lower.lastIndexOf('@') + 1)
@@ -89,9 +92,9 @@ function namesOf(addresses: readonly (string | null)[]): string[] {
 const vague: ReadonlySet<BounceReason> = new Set(['undefined', 'onhold'])
 
 // A transcript contains statuses that the reporting server made up. Beside the server's own words they add nothing.
-function besideText(field: string | null, own: string, said: string): string | null {
+function besideText(field: string | null, own: string, recipientText: string): string | null {
   if (own.trim() !== '' && field !== null && !isVague(field)) return field
-  return prefer(field, statusInText(said))
+  return prefer(field, statusInText(recipientText))
 }
 
 // The status field is the opinion of the reporting server. The text is from the refusing server, and often says more.

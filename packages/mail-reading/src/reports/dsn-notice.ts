@@ -52,7 +52,7 @@ export function readNotice(mail: Mail): Notice {
   const copies = [whole.slice(cut), ...enclosedHeaders(mail)]
   return {
     text: whole.slice(0, Math.min(cut, noticeLimit)),
-    messageIds: [...new Set(copies.flatMap(messageIdsOf))].slice(0, 20),
+    messageIds: [...new Set(copies.flatMap(findMessageIds))].slice(0, 20),
     originalTo: firstAddress(copies, toLine),
     originalFrom: firstAddress(copies, fromLine),
   }
@@ -78,7 +78,7 @@ function enclosedHeaders(mail: Mail): string[] {
   return found.slice(0, 10)
 }
 
-function messageIdsOf(copy: string): string[] {
+function findMessageIds(copy: string): string[] {
   return [
     ...copy
       .slice(0, noticeLimit)

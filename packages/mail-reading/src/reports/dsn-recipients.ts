@@ -30,7 +30,7 @@ export function findRecipients({ text, not, declared }: RecipientSearch): string
   const listed = listedAddresses(lines)
   const found = new Map<string, Candidate>()
   for (const line of lines) {
-    for (const { address, score } of candidatesOf(line)) {
+    for (const { address, score } of findCandidates(line)) {
       const key = address.toLowerCase()
       const total = (score > 0 && listed.has(key) ? Math.max(3, score) : score) - (not.has(key) || isRole(key) ? 3 : 0)
       const known = found.get(key)
@@ -49,7 +49,7 @@ function pick(found: readonly Candidate[]): string[] {
 }
 
 // Addresses with only separators between them belong together.
-function candidatesOf(line: string): Candidate[] {
+function findCandidates(line: string): Candidate[] {
   const seen = line.slice(0, lineCharsMax)
   const out: Candidate[] = []
   let end = 0
@@ -57,7 +57,7 @@ function candidatesOf(line: string): Candidate[] {
     const last = out.at(-1)
     const together =
       last !== undefined && /^>?(?:[\s,;<&]| and | und | et | y | e | en ){1,6}$/u.test(seen.slice(end, match.index))
-    const own = scoreOf(seen, match.index, match[0].length)
+    const own = scoreCandidate(seen, match.index, match[0].length)
     const score = together ? Math.max(3, own) : own
     if (together) last.score = Math.max(3, last.score)
     out.push({ address: match[0].replace(/^[-.#]+|[-.]+$/g, ''), score })
@@ -114,7 +114,7 @@ const ofRecipients = sequence([
   /\W{0,6}$/,
 ])
 
-function scoreOf(line: string, at: number, length: number): number {
+function scoreCandidate(line: string, at: number, length: number): number {
   const before = line.slice(Math.max(0, at - 60), at).toLowerCase()
   const after = line.slice(at + length, at + length + 40)
   if (ofOthers.test(before)) return 0

@@ -19,7 +19,7 @@ interface Block {
  */
 export function splitByRecipient(text: string, addresses: readonly string[]): Map<string, string> {
   const wanted = new Set(addresses.map((one) => one.toLowerCase()))
-  const blocks = blocksOf(text.split('\n', linesMax), wanted)
+  const blocks = splitBlocks(text.split('\n', linesMax), wanted)
   const segments = new Map<string, string>()
   let later = ''
   for (const block of [...blocks].reverse()) {
@@ -33,7 +33,7 @@ export function splitByRecipient(text: string, addresses: readonly string[]): Ma
   return segments
 }
 
-function blocksOf(lines: readonly string[], wanted: ReadonlySet<string>): Block[] {
+function splitBlocks(lines: readonly string[], wanted: ReadonlySet<string>): Block[] {
   const reader = new BlockReader()
   for (const line of lines) {
     const owners = namedIn(line, wanted)

@@ -1,7 +1,7 @@
 import { isObject } from '@overture/ground/json/object.ts'
 import { statusInText } from './bounce-codes.ts'
 import { faultIn } from './dsn-judge.ts'
-import { findBounceReason, statusFor, typeOf } from './bounce-reason.ts'
+import { findBounceReason, statusFor, bounceType } from './bounce-reason.ts'
 import { nobody } from './refusal-side.ts'
 import type { Bounce, Report } from './report.ts'
 import { readMessageIds } from '../mime/mail.ts'
@@ -32,7 +32,7 @@ export function readSesNotification(text: string): Report | null {
   const permanent = bounce['bounceType'] !== 'Transient'
   const bounces = (bounce['bouncedRecipients'] as SesRecipient[])
     .slice(0, recipientsMax)
-    .map((one) => bounceOf(one, permanent, textOf(bounce['bounceSubType'])))
+    .map((one) => toBounce(one, permanent, toText(bounce['bounceSubType'])))
   return { rule, bounces, messageIds }
 }
 
@@ -48,17 +48,17 @@ export function readSesComplaint(text: string): SesComplaint | null {
   if (!isObject(complaint) || !Array.isArray(complaint['complainedRecipients'])) return null
   const recipients = (complaint['complainedRecipients'] as SesRecipient[])
     .slice(0, recipientsMax)
-    .map((one) => textOf(one.emailAddress))
+    .map((one) => toText(one.emailAddress))
   return {
-    feedbackType: textOf(complaint['complaintFeedbackType']).toLowerCase() || 'abuse',
+    feedbackType: toText(complaint['complaintFeedbackType']).toLowerCase() || 'abuse',
     recipients: recipients.filter(Boolean),
     messageIds: sentIds(notification),
   }
 }
 
-function bounceOf(one: SesRecipient, permanent: boolean, subType: string): Bounce {
-  const diagnostic = textOf(one.diagnosticCode)
-  const given = statusInText(textOf(one.status)) ?? statusInText(diagnostic)
+function toBounce(recipient: SesRecipient, permanent: boolean, subType: string): Bounce {
+  const diagnostic = toText(recipient.diagnosticCode)
+  const given = statusInText(toText(recipient.status)) ?? statusInText(diagnostic)
   const code = /\b([45]\d\d)\b/.exec(diagnostic)?.[1]
   const smtpCode = code === undefined ? null : Number(code)
   const reason = findBounceReason({
@@ -70,12 +70,12 @@ function bounceOf(one: SesRecipient, permanent: boolean, subType: string): Bounc
   })
   const status = given ?? statusFor(reason, permanent)
   return {
-    recipient: textOf(one.emailAddress) || null,
+    recipient: toText(recipient.emailAddress) || null,
     status,
     smtpCode,
-    type: typeOf(reason, status, diagnostic),
+    type: bounceType(reason, status, diagnostic),
     reason,
-    fault: faultIn({ own: diagnostic, said: '', status: given, smtpCode }),
+    fault: faultIn({ own: diagnostic, recipientText: '', status: given, smtpCode }),
   }
 }
 
@@ -83,11 +83,11 @@ function bounceOf(one: SesRecipient, permanent: boolean, subType: string): Bounc
 function sentIds(notification: Record<string, unknown>): string[] {
   const mail = notification['mail']
   if (!isObject(mail)) return []
-  const common = isObject(mail['commonHeaders']) ? textOf(mail['commonHeaders']['messageId']) : ''
+  const common = isObject(mail['commonHeaders']) ? toText(mail['commonHeaders']['messageId']) : ''
   const headers = (Array.isArray(mail['headers']) ? mail['headers'] : []).slice(0, headersMax).filter(isObject)
   const written = headers
-    .filter((one) => textOf(one['name']).toLowerCase() === 'message-id')
-    .map((one) => textOf(one['value']))
+    .filter((one) => toText(one['name']).toLowerCase() === 'message-id')
+    .map((one) => toText(one['value']))
   return [...new Set([common, ...written].flatMap(readMessageIds))].slice(0, 5)
 }
 
@@ -108,12 +108,12 @@ function bySight(text: string): Report | null {
   const type = typeBySight(flat)
   if (type === undefined) return null
   if (type !== 'Bounce') return { rule, bounces: [], messageIds: [] }
-  const one = {
+  const notice = {
     emailAddress: valueBySight(flat, 'emailAddress'),
     status: valueBySight(flat, 'status'),
     diagnosticCode: valueBySight(flat, 'diagnosticCode'),
   }
-  return { rule, bounces: [bounceOf(one, valueBySight(flat, 'bounceType') !== 'Transient', '')], messageIds: [] }
+  return { rule, bounces: [toBounce(notice, valueBySight(flat, 'bounceType') !== 'Transient', '')], messageIds: [] }
 }
 
 function flattened(text: string): string {
@@ -140,6 +140,6 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

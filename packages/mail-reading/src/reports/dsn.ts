@@ -39,11 +39,11 @@ export function readReport(mail: Mail): Report | null {
 }
 
 // RFC 3464 defines failed, delayed and three kinds of success. Whatever else a server calls the action, a success status means success.
-function isReported(one: ReportedRecipient): boolean {
-  const action = one.action?.toLowerCase() ?? ''
+function isReported(reported: ReportedRecipient): boolean {
+  const action = reported.action?.toLowerCase() ?? ''
   if (/^(?:delivered|deliverable|relayed|expanded|success)/.test(action)) return false
-  if (!/^(?:failed|delay|undeliver)/.test(action) && saysSuccess(one)) return false
-  return action !== '' || /^[45]/.test(one.status ?? '') || one.diagnostic !== null
+  if (!/^(?:failed|delay|undeliver)/.test(action) && saysSuccess(reported)) return false
+  return action !== '' || /^[45]/.test(reported.status ?? '') || reported.diagnostic !== null
 }
 
 function saysSuccess({ status, diagnostic }: ReportedRecipient): boolean {
@@ -59,14 +59,14 @@ function fromFields(rule: string, reported: ReportedRecipient[], { mail, notice 
   const segment = segmentsOfFields(reported, notice.text)
   const bounces = reported.map((one) => {
     const recipient = addressOfField(one.originalRecipient) ?? addressOfField(one.finalRecipient)
-    const said = segment([addressOfField(one.finalRecipient), recipient])
+    const recipientText = segment([addressOfField(one.finalRecipient), recipient])
     const type = one.diagnostic ?? ''
     const local = /^\s*x-unix/i.test(type)
     const own = type.replace(/^\s*(?:smtp|x-postfix|dns|rfc822)\s*;/i, '')
     const delayed = /^delay/i.test(one.action ?? '') || (one.action === null && looksDelayed(mail.subject, notice.text))
     const bounce = judge({
       own: local ? type : own,
-      said,
+      recipientText,
       statusField: statusInText(one.status ?? ''),
       comment: one.status ?? '',
       delayed,
@@ -102,9 +102,9 @@ function fieldLines(text: string): string {
 
 function distinct(bounces: Bounce[]): Bounce[] {
   const seen = new Set<string>()
-  return bounces.filter((one) => {
-    const key = `${one.recipient} ${one.status} ${one.type}`
-    if (seen.has(key) && one.recipient !== null) return false
+  return bounces.filter((bounce) => {
+    const key = `${bounce.recipient} ${bounce.status} ${bounce.type}`
+    if (seen.has(key) && bounce.recipient !== null) return false
     seen.add(key)
     return true
   })

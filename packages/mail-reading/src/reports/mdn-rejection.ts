@@ -1,4 +1,4 @@
-import { findBounceReason, statusFor, typeOf } from './bounce-reason.ts'
+import { findBounceReason, statusFor, bounceType } from './bounce-reason.ts'
 import type { BounceReason } from './bounce-reason.ts'
 import { addressOfField } from './dsn-fields.ts'
 import { findParties } from './dsn-judge.ts'
@@ -26,7 +26,7 @@ export function readRejection(mail: Mail, notice: Notice): Report | null {
   const status = statusFor(reason, true)
   return {
     rule: 'rejected_by_recipient_server',
-    bounces: [{ recipient, status, smtpCode: null, type: typeOf(reason, status, ''), reason, fault: null }],
+    bounces: [{ recipient, status, smtpCode: null, type: bounceType(reason, status, ''), reason, fault: null }],
     messageIds: [...new Set([...readMessageIds(field('Original-Message-ID') ?? undefined), ...notice.messageIds])],
   }
 }

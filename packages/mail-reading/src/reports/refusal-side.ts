@@ -19,8 +19,8 @@ export function speaksOfSender(text: string, at: number, parties: Parties): bool
   const sentence = sentenceAround(text, at)
   if (senderForCertain.test(sentence)) return true
   if (senderVerified.test(text.slice(Math.max(0, at - reachChars), at + reachChars))) return true
-  if (namesOneOf(parties.theirs, sentence.replace(repliedTo, ''))) return false
-  if (namesOneOf(parties.ours, sentence)) return true
+  if (containsName(parties.theirs, sentence.replace(repliedTo, ''))) return false
+  if (containsName(parties.ours, sentence)) return true
   return senderLikely.test(sentence) && !recipientNouns.test(sentence)
 }
 
@@ -49,7 +49,7 @@ function sentenceAround(text: string, at: number): string {
 
 // Names must match as a whole: `there.test` does not name `here.test`, and `x.com.test` does not name `x.com`. A host below a
 // domain names the domain.
-function namesOneOf(names: readonly string[], sentence: string): boolean {
+function containsName(names: readonly string[], sentence: string): boolean {
   return names.some((name) => {
     const at = name === '' ? -1 : sentence.indexOf(name)
     if (at === -1) return false

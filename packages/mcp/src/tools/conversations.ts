@@ -23,7 +23,8 @@ export const conversations = tool({
   needs: 'read',
   strangers: true,
   input,
-  run: (toolContext, asked) => (asked.id === undefined ? list(toolContext, asked) : one(toolContext, asked.id)),
+  run: (toolContext, given) =>
+    given.id === undefined ? list(toolContext, given) : readConversation(toolContext, given.id),
 })
 
 async function list({ overture, nonce }: ToolContext, { view, campaignId, limit, cursor }: z.output<typeof input>) {
@@ -44,7 +45,7 @@ async function list({ overture, nonce }: ToolContext, { view, campaignId, limit,
   return fromStrangers({ results, nextCursor: page.nextCursor }, nonce())
 }
 
-async function one({ overture, nonce }: ToolContext, id: string) {
+async function readConversation({ overture, nonce }: ToolContext, id: string) {
   const conversation = await overture.conversations.get(id)
   const { messages, notes, forwards, draft, subject, ...about } = withoutSnippet(conversation)
   const shown = messages.slice(-messagesMax)

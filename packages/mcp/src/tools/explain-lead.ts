@@ -17,7 +17,7 @@ export const explainLead = tool({
   }),
   async run(toolContext, { campaignId, leadId, email }) {
     const { overture } = toolContext
-    const id = leadId ?? (email === undefined ? undefined : await idOf(overture, campaignId, email))
+    const id = leadId ?? (email === undefined ? undefined : await findLeadId(overture, campaignId, email))
     if (id === undefined) return refusal('leadId: missing, and no lead of this campaign has that email.')
     const [explanation, { path }] = await Promise.all([
       overture.campaigns.leads.explain(campaignId, id),
@@ -26,7 +26,7 @@ export const explainLead = tool({
     const { history, ...now } = explanation
     const shown = history.slice(-historyMax)
     const own = { ...now, path, history: shown.map(withoutWords), earlier: history.length - shown.length }
-    const words = toolContext.inbound ? wordsOf(shown) : []
+    const words = toolContext.inbound ? describeHistory(shown) : []
     const answer = facts(own)
     if (words.length === 0) return answer
     return { ...answer, content: [...answer.content, fromStrangers({ words }, toolContext.nonce()).content[0]!] }
@@ -47,13 +47,17 @@ function withoutWords({ reason, ...decision }: Decision) {
 }
 
 /** Texts that a mail server or a stranger may have written, by their index in the history. */
-function wordsOf(history: readonly Decision[]) {
+function describeHistory(history: readonly Decision[]) {
   return history.flatMap(({ reason }, index) =>
     isForeign(reason) ? [{ history: index, untrustedText: untrusted(reason) }] : [],
   )
 }
 
-async function idOf(overture: ToolContext['overture'], campaignId: string, email: string): Promise<string | undefined> {
+async function findLeadId(
+  overture: ToolContext['overture'],
+  campaignId: string,
+  email: string,
+): Promise<string | undefined> {
   const { results } = await overture.campaigns.leads.list(campaignId, { email, limit: 1 })
   return results[0]?.id
 }

@@ -19,12 +19,12 @@ export const find = tool({
   description: 'Find campaigns, leads or people.',
   needs: 'read',
   input,
-  async run(toolContext, asked) {
-    if (asked.what === 'campaigns') return findCampaigns(toolContext, asked)
-    if (asked.what === 'people') return findPeople(toolContext, asked)
-    if (asked.campaignId === undefined)
+  async run(toolContext, given) {
+    if (given.what === 'campaigns') return findCampaigns(toolContext, given)
+    if (given.what === 'people') return findPeople(toolContext, given)
+    if (given.campaignId === undefined)
       return refusal('campaignId: required to find leads. Use people to search across campaigns.')
-    return findLeads(toolContext, asked, asked.campaignId)
+    return findLeads(toolContext, given, given.campaignId)
   },
 })
 

@@ -21,20 +21,20 @@ export const send = tool({
   needs: 'send',
   destructive: true,
   input,
-  async run(toolContext, asked, context) {
-    const sending = await sendingOf(toolContext, asked)
+  async run(toolContext, given, context) {
+    const sending = await prepareSending(toolContext, given)
     if (typeof sending === 'string') return refusal(sending)
     const { content, message, act } = sending
     const confirmed = toolContext.confirmations.read(context, content)
     if (confirmed === 'declined') return refusal('The user declined. Nothing was sent.')
     if (confirmed === null)
       return toolContext.confirmations.ask(context, { content, message, nonce: toolContext.nonce() })
-    return facts({ done: asked.action, result: await act(confirmed) })
+    return facts({ done: given.action, result: await act(confirmed) })
   },
 })
 
-function sendingOf(toolContext: ToolContext, asked: z.output<typeof input>): Promise<Sending | string> | string {
-  const { action, campaignId, leadId, conversationId, text } = asked
+function prepareSending(toolContext: ToolContext, given: z.output<typeof input>): Promise<Sending | string> | string {
+  const { action, campaignId, leadId, conversationId, text } = given
   switch (action) {
     case 'start':
     case 'resume':

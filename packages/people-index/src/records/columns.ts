@@ -1,7 +1,7 @@
 import {
   departments,
   fundingStages,
-  headcountRangeOf,
+  toHeadcountRange,
   headcountRanges,
   seniorities,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
@@ -115,7 +115,7 @@ export class SegmentBuilder {
   }
 
   finish(): SegmentData {
-    this.#companies.sort((left, right) => rankOf(right) - rankOf(left) || left.number - right.number)
+    this.#companies.sort((left, right) => companyRank(right) - companyRank(left) || left.number - right.number)
     const ordinals = new Map(this.#companies.map((company, ordinal) => [company.number, ordinal]))
     const columns = { ...this.#people.inOrder(ordinals), ...this.#companyColumns() }
     return {
@@ -138,10 +138,10 @@ export class SegmentBuilder {
     const hiring = flatten(companies.map((company) => distinct(company.hiringTitles, this.#hiringTitles)))
     return {
       companyNumber: Uint32Array.from(companies, (company) => company.number),
-      companyRank: Uint32Array.from(companies, rankOf),
+      companyRank: Uint32Array.from(companies, companyRank),
       industry: Uint32Array.from(companies, (company) => this.#industries.code(company.industry ?? '')),
       headcount: Uint8Array.from(companies, (company) =>
-        company.employees === null ? unknownCode : headcountRanges.indexOf(headcountRangeOf(company.employees)),
+        company.employees === null ? unknownCode : headcountRanges.indexOf(toHeadcountRange(company.employees)),
       ),
       companyPlace: Uint32Array.from(companies, (company) => this.#places.code(placeText(company.place))),
       funding: Uint8Array.from(companies, (company) => codeIn(fundingStages, company.funding)),
@@ -245,7 +245,7 @@ class Dictionary {
   }
 }
 
-function rankOf(company: CompanyDoc): number {
+function companyRank(company: CompanyDoc): number {
   return Math.min(0xffffffff, company.employees ?? 0)
 }
 

@@ -4,9 +4,9 @@ import {
   canonicalFundingStage,
   canonicalHeadcount,
   canonicalSeniority,
-  headcountRangeOf,
+  toHeadcountRange,
   revenueBound,
-  revenuePrintedOf,
+  toRevenuePrinted,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
 import { dayBefore, personFilters } from './filters.ts'
 import { matchesPlace, normalisePlace, parseLocation } from './location.ts'
@@ -112,11 +112,11 @@ describe('vocabularies', () => {
     [canonicalHeadcount('1001 – 5000'), ['1001-2000', '2001-5000']],
     [canonicalHeadcount('51-200'), ['51-100', '101-200']],
     [canonicalHeadcount('3-7'), null],
-    [headcountRangeOf(10_001), '10000+'],
-    [headcountRangeOf(20), '11-20'],
-    [revenuePrintedOf(7_000_000), '5M'],
-    [revenuePrintedOf(0), '<100K'],
-    [revenuePrintedOf(2e10), '10B+'],
+    [toHeadcountRange(10_001), '10000+'],
+    [toHeadcountRange(20), '11-20'],
+    [toRevenuePrinted(7_000_000), '5M'],
+    [toRevenuePrinted(0), '<100K'],
+    [toRevenuePrinted(2e10), '10B+'],
     [revenueBound('<100K')?.from, 0],
     [revenueBound('10B+'), { from: 1e10, to: Infinity }],
     [revenueBound('$1M')?.from, 1e6],

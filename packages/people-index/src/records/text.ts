@@ -108,7 +108,7 @@ export function titleTokens(title: string): string[] {
       if (from.every((word, offset) => own[index + offset] === word)) to.forEach((word) => found.add(word))
     }
   }
-  // An "SVP" is also a "VP": the added long form contains another short one.
+  // "SVP" was expanded to "senior vice president", which contains "vice president". So an "SVP" is also found as a "VP".
   if (found.has('vice') && found.has('president')) found.add('vp')
   return [...found]
 }

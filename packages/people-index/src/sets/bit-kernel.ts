@@ -127,11 +127,11 @@ function carry(a: number, b: number, c: number): number {
 export function keepBits(bits: Bits, passes: (doc: number) => boolean): void {
   for (let index = 0; index < bits.length; index++) {
     let kept = bits[index]!
-    let left = kept
-    while (left !== 0) {
-      const lowest = left & -left
+    let remaining = kept
+    while (remaining !== 0) {
+      const lowest = remaining & -remaining
       if (!passes((index << 5) + 31 - Math.clz32(lowest))) kept ^= lowest
-      left ^= lowest
+      remaining ^= lowest
     }
     bits[index] = kept
   }
@@ -141,11 +141,11 @@ export function keepBits(bits: Bits, passes: (doc: number) => boolean): void {
 export function sumOwned(owners: Bits, offsets: Uint32Array): number {
   let sum = 0
   for (let index = 0; index < owners.length; index++) {
-    let left = owners[index]!
-    while (left !== 0) {
-      const owner = (index << 5) + 31 - Math.clz32(left & -left)
+    let remaining = owners[index]!
+    while (remaining !== 0) {
+      const owner = (index << 5) + 31 - Math.clz32(remaining & -remaining)
       sum += offsets[owner + 1]! - offsets[owner]!
-      left &= left - 1
+      remaining &= remaining - 1
     }
   }
   return sum
@@ -155,12 +155,12 @@ export function sumOwned(owners: Bits, offsets: Uint32Array): number {
 export function setOwned(to: Bits, owners: Bits, owned: { offsets: Uint32Array; docs: Uint32Array }): void {
   const { offsets, docs } = owned
   for (let index = 0; index < owners.length; index++) {
-    let left = owners[index]!
-    while (left !== 0) {
-      const owner = (index << 5) + 31 - Math.clz32(left & -left)
+    let remaining = owners[index]!
+    while (remaining !== 0) {
+      const owner = (index << 5) + 31 - Math.clz32(remaining & -remaining)
       const end = offsets[owner + 1]!
       for (let at = offsets[owner]!; at < end; at++) setBit(to, docs[at]!)
-      left &= left - 1
+      remaining &= remaining - 1
     }
   }
 }
@@ -169,14 +169,14 @@ export function setOwned(to: Bits, owners: Bits, owned: { offsets: Uint32Array; 
 export function keepOwned(to: Bits, ownerOf: Uint32Array, owners: Bits): void {
   for (let index = 0; index < to.length; index++) {
     let kept = to[index]!
-    let left = kept
-    while (left !== 0) {
-      const lowest = left & -left
+    let remaining = kept
+    while (remaining !== 0) {
+      const lowest = remaining & -remaining
       const owner = ownerOf[(index << 5) + 31 - Math.clz32(lowest)]!
       const isOwned = (owners[owner >>> 5]! >>> (owner & 31)) & 1
       // The loop has no branch on the owner, because the processor would predict it wrongly half of the time.
       kept ^= lowest & (isOwned - 1)
-      left ^= lowest
+      remaining ^= lowest
     }
     to[index] = kept
   }

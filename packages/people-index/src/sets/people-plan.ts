@@ -94,7 +94,9 @@ export class PeoplePlan {
     let cost = 0
     for (const group of groups) {
       if (group.kind === 'range') cost += group.column.passes * this.#size
-      else for (const part of group.parts) cost += bitsOf(part) === null ? costOfBit * countOf(part, group) : this.#size
+      else
+        for (const part of group.parts)
+          cost += partBits(part) === null ? costOfBit * countPeople(part, group) : this.#size
     }
     return cost
   }
@@ -123,11 +125,11 @@ export class PeoplePlan {
   }
 
   #layOut(group: AnyGroup, to: Bits): void {
-    const stored = group.parts.flatMap((part) => bitsOf(part) ?? [])
+    const stored = group.parts.flatMap((part) => partBits(part) ?? [])
     union(to, stored)
     for (const part of group.parts) {
       if (part.kind === 'companies') this.#employment.addTo(to, part.companies)
-      else if (bitsOf(part) === null) part.sets.addTo(to, part.code)
+      else if (partBits(part) === null) part.sets.addTo(to, part.code)
     }
   }
 
@@ -162,8 +164,8 @@ function tested(bits: Bits, documents: number, tests: readonly Group[]): DocSet 
   const docs = new Uint32Array(documents)
   let size = 0
   for (let index = 0; index < bits.length; index++) {
-    for (let left = bits[index]!; left !== 0; left &= left - 1) {
-      const doc = (index << 5) + 31 - Math.clz32(left & -left)
+    for (let remaining = bits[index]!; remaining !== 0; remaining &= remaining - 1) {
+      const doc = (index << 5) + 31 - Math.clz32(remaining & -remaining)
       if (passesAll(tests, doc)) docs[size++] = doc
     }
   }
@@ -184,14 +186,14 @@ function storedSet(group: AnyGroup): DocSet | null {
 }
 
 function storedBits(group: AnyGroup): Bits | null {
-  return group.parts.length === 1 ? bitsOf(group.parts[0]!) : null
+  return group.parts.length === 1 ? partBits(group.parts[0]!) : null
 }
 
-function bitsOf(part: Part): Bits | null {
+function partBits(part: Part): Bits | null {
   return part.kind === 'code' ? part.sets.bits(part.code) : null
 }
 
-function countOf(part: Part, group: AnyGroup): number {
+function countPeople(part: Part, group: AnyGroup): number {
   return part.kind === 'code' ? part.sets.count(part.code) : group.count
 }
 

@@ -8,7 +8,7 @@ export const emptySet: DocSet = { kind: 'list', docs: new Uint32Array(0) }
 /** A list with at least a 32nd of all documents takes more memory than bits. */
 const denseShare = 32
 
-export function countOf(set: DocSet): number {
+export function countDocs(set: DocSet): number {
   return set.kind === 'list' ? set.docs.length : set.count
 }
 

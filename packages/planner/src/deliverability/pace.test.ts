@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { paceOn, resumed, reviewMs, worsen, type Pace, type StoredPace } from './pace.ts'
-import { judgeSignals, scoreOf, type Signals } from './signals.ts'
+import { judgeSignals, signalScore, type Signals } from './signals.ts'
 import { dailyAllowance } from '../pacing.ts'
 
 const none = { bad: 0, sample: 0 }
@@ -60,8 +60,8 @@ describe('judging signals', () => {
         { signal: 'bounces', value: 0.02, threshold: 0.02, sample: 100, scope: 'mailbox' },
       ],
     })
-    expect(scoreOf(verdict)).toBe(33)
-    expect(scoreOf({ reasons: [] })).toBe(100)
+    expect(signalScore(verdict)).toBe(33)
+    expect(signalScore({ reasons: [] })).toBe(100)
   })
 })
 

@@ -1,6 +1,6 @@
 import type { DeliverabilityState, SignalReason } from '@overture/contract/sending-accounts/deliverability.ts'
-import { dateOf } from '@overture/ground/time/day-words.ts'
-import { dayName, dayNumberAt, dayNumberOf, startOfDayMs } from '@overture/ground/time/time-zone.ts'
+import { localDate } from '@overture/ground/time/day-words.ts'
+import { dayName, dayNumberAt, parseDayNumber, startOfDayMs } from '@overture/ground/time/time-zone.ts'
 import { describeReason, severity, type SignalVerdict } from './signals.ts'
 
 export interface RampUp {
@@ -59,7 +59,7 @@ export function paceOn(sender: PacedSender, nowMs: number): Pace {
   const { used, ...stored } = sender.pace ?? firstPace(sender, nowMs)
   let pace: Pace = stored
   let usedThen = used
-  const first = dayNumberOf(stored.day) + 1
+  const first = parseDayNumber(stored.day) + 1
   // Later days change nothing: the mailbox is healthy or held, and sends nothing.
   for (let day = first; day <= Math.min(today, first + cleanDaysMin + 1); day++) {
     pace = nextDay(pace, { used: usedThen, day, timezone, rampUp: sender.rampUp })
@@ -101,7 +101,7 @@ function coolDown(allowance: number, { startPerDay }: RampUp): number {
 /** The first day after the clean days, as a day number. Null if time alone does not end the state. */
 function recoveryDay({ state, badDay }: Pace): number | null {
   if (badDay === null || (state !== 'watch' && state !== 'cooling')) return null
-  return dayNumberOf(badDay) + recoveryDays
+  return parseDayNumber(badDay) + recoveryDays
 }
 
 /** When a mailbox is healthy again if no bad signal comes. Null if it is healthy, or if a person must act. */
@@ -138,7 +138,7 @@ export function resumed(sender: PacedSender, now: Date): Pace {
   return { ...pace, state: 'cooling', since: now.toISOString(), badDay: pace.day }
 }
 
-export function markOf(pace: Pace | null): PaceMark {
+export function paceMark(pace: Pace | null): PaceMark {
   return { state: pace?.state ?? 'healthy', badDay: pace?.badDay ?? null }
 }
 
@@ -151,6 +151,6 @@ export function recovers({ pace, paceRead }: { pace?: Pace; paceRead?: PaceMark 
 export function describeState(pace: Pace | null, timezone: string): string[] {
   if (pace === null || pace.state === 'healthy') return []
   return [
-    `${pace.state} since ${dateOf(timezone, Date.parse(pace.since))}: ${pace.reasons.map(describeReason).join(', ')}`,
+    `${pace.state} since ${localDate(timezone, Date.parse(pace.since))}: ${pace.reasons.map(describeReason).join(', ')}`,
   ]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { campaignOf, leadOf, senderOf, simulate } from '@overture/testing/delivery/plan-fixtures.ts'
+import { makeCampaign, makeLead, makeSender, simulate } from '@overture/testing/delivery/plan-fixtures.ts'
 import { campaignCapacity } from '../capacity.ts'
 import { runForecast, type ForecastState } from '../forecast-run.ts'
 import { explainGates } from '../gates.ts'
@@ -19,16 +19,16 @@ const tenant: RecipientBudget = {
 
 function sendersOf(count: number, fields: (index: number) => Partial<PlanSender>): PlanSender[] {
   return Array.from({ length: count }, (_, index) =>
-    senderOf({ id: `snd_${index}`, budgets: [tenant], ...fields(index) }),
+    makeSender({ id: `snd_${index}`, budgets: [tenant], ...fields(index) }),
   )
 }
 
 function stateOf(senders: readonly PlanSender[], leads = 40): ForecastState {
   const sendingAccountIds = senders.map(({ id }) => id)
   const candidates = Array.from({ length: leads }, (_, index) =>
-    leadOf({ id: `led_${String(index).padStart(3, '0')}`, dueAt: new Date(friday.getTime() - 60_000 + index) }),
+    makeLead({ id: `led_${String(index).padStart(3, '0')}`, dueAt: new Date(friday.getTime() - 60_000 + index) }),
   )
-  return { now: friday, campaigns: [campaignOf({ sendingAccountIds })], senders, leads: candidates }
+  return { now: friday, campaigns: [makeCampaign({ sendingAccountIds })], senders, leads: candidates }
 }
 
 describe('a shared budget of recipients', () => {

@@ -22,7 +22,7 @@ export interface OpenBudget {
 /** Budgets count days in UTC, because their senders may be in several zones. */
 const zone = 'UTC'
 
-export function utcDayOf(now: Date): string {
+export function utcDay(now: Date): string {
   return dayIn(zone, now)
 }
 

@@ -124,7 +124,7 @@ function stateAt(value: number, limits: Pick<Thresholds, 'watch' | 'cooling' | '
 }
 
 /** 100 for a mailbox without bad signals, 0 for one at the threshold that holds it. */
-export function scoreOf({ reasons }: { reasons: readonly SignalReason[] }): number {
+export function signalScore({ reasons }: { reasons: readonly SignalReason[] }): number {
   const shares = reasons.map(({ signal, value }) => {
     const held = thresholds.find((one) => one.signal === signal)?.held ?? holdAfterHours
     return Math.min(1, value / held)

@@ -7,8 +7,8 @@ import {
   awaitsLookup,
   lookupWaitMs,
   mismatchEndMs,
-  poolOf,
-  takersOf,
+  leadPool,
+  findTakers,
   type PoolTakers,
 } from './provider-matching.ts'
 
@@ -28,7 +28,7 @@ export function pickSender(
   const own = budgets.find((budget) => budget.sender.id === lead.sendingAccountId)
   if (!movesFreely(lead, own, nowMs)) return { sender: own ?? null, takers: null }
   const free = budgets.filter((budget) => campaign.sendingAccountIds.includes(budget.sender.id))
-  const takers = takersOf(campaign, poolOf(campaign, lead), { senders: free, nowMs })
+  const takers = findTakers(campaign, leadPool(campaign, lead), { senders: free, nowMs })
   // If the provider holds the lead, the other gates describe the sender that would be next without the rule about providers.
   const [first] = (takers.isMismatch ? free : takers.senders).toSorted(
     (a, b) => readyMs(a, nowMs) - readyMs(b, nowMs) || a.claimed - b.claimed || (a.sender.id < b.sender.id ? -1 : 1),
@@ -49,7 +49,8 @@ export function judgeProvider({
   if (awaitsLookup(campaign, lead))
     return shut('The mail provider of the recipient is being looked up.', nowMs + lookupWaitMs)
   const provider = lead.recipientProvider ?? 'unknown'
-  if (poolOf(campaign, lead) === anyPool) return open(`The recipient's provider is ${provider}. Every sender matches.`)
+  if (leadPool(campaign, lead) === anyPool)
+    return open(`The recipient's provider is ${provider}. Every sender matches.`)
   if (takers.isMismatch) {
     const detail = `No sending account at ${provider} can send today, and the campaign uses no other for this lead.`
     return shut(detail, mismatchEndMs(takers, nowMs))

@@ -1,5 +1,5 @@
-import { awaitsLookup, lookupWaitMs, mismatchEndMs, poolOf, takersOf } from './provider-matching.ts'
-import { movesFreely, sendersOf, type CampaignBudget, type PlanState } from '../plan-state.ts'
+import { awaitsLookup, lookupWaitMs, mismatchEndMs, leadPool, findTakers } from './provider-matching.ts'
+import { movesFreely, campaignSenders, type CampaignBudget, type PlanState } from '../plan-state.ts'
 import type { PlanLead } from '../plan.types.ts'
 
 /** Whether a lead without a sender waits for a sender at its recipient's provider, and until when. */
@@ -13,6 +13,6 @@ export function providerGate(
   if ((campaign.providerMatching ?? 'off') === 'off') return null
   if (!movesFreely(lead, state.senders.get(lead.sendingAccountId ?? ''), nowMs)) return null
   if (awaitsLookup(campaign, lead)) return { gate: 'provider_mismatch', untilMs: nowMs + lookupWaitMs }
-  const takers = takersOf(campaign, poolOf(campaign, lead), { senders: sendersOf(state, budget), nowMs })
+  const takers = findTakers(campaign, leadPool(campaign, lead), { senders: campaignSenders(state, budget), nowMs })
   return takers.isMismatch ? { gate: 'provider_mismatch', untilMs: mismatchEndMs(takers, nowMs) } : null
 }

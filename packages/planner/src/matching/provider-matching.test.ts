@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { campaignOf, leadOf, senderOf } from '@overture/testing/delivery/plan-fixtures.ts'
+import { makeCampaign, makeLead, makeSender } from '@overture/testing/delivery/plan-fixtures.ts'
 import { explainGates } from '../gates.ts'
 import { runForecast } from '../forecast-run.ts'
 import { plan } from '../plan.ts'
 import type { PlanCampaign, PlanLead, PlanSender, ProviderMatching } from '../plan.types.ts'
 
 const friday = new Date('2026-11-20T10:00:00.000Z')
-const google = senderOf({ id: 'snd_google', mailProvider: 'google' })
-const microsoft = senderOf({ id: 'snd_microsoft', mailProvider: 'microsoft' })
+const google = makeSender({ id: 'snd_google', mailProvider: 'google' })
+const microsoft = makeSender({ id: 'snd_microsoft', mailProvider: 'microsoft' })
 const campaign = (providerMatching: ProviderMatching, fields: Partial<PlanCampaign> = {}) =>
-  campaignOf({ providerMatching, sendingAccountIds: ['snd_google', 'snd_microsoft'], ...fields })
+  makeCampaign({ providerMatching, sendingAccountIds: ['snd_google', 'snd_microsoft'], ...fields })
 const lead = (id: string, recipientProvider: PlanLead['recipientProvider'], fields: Partial<PlanLead> = {}) =>
-  leadOf({ id, dueAt: new Date(friday.getTime() - 60_000), recipientProvider, ...fields })
+  makeLead({ id, dueAt: new Date(friday.getTime() - 60_000), recipientProvider, ...fields })
 
 interface World {
   mode: ProviderMatching
@@ -134,7 +134,7 @@ test('older leads of one provider do not hide younger ones of another in a cut p
       cutGroups,
     })
   const first = read(page)
-  expect(first.goesOn).toBe(true)
+  expect(first.hasMore).toBe(true)
   expect(first.leadHolds).toHaveLength(19)
   const attempts = first.leadHolds.map(({ attemptAt }) => attemptAt!.getTime() - friday.getTime())
   expect(attempts.slice(0, 3)).toEqual([600_000, 1_200_000, 1_800_000])
@@ -148,7 +148,7 @@ test('the forecast sends on the days on which the matching sender can', () => {
     ...Array.from({ length: 6 }, (_none, at) => lead(`g${at}`, 'google')),
     ...Array.from({ length: 3 }, (_none, at) => lead(`m${at}`, 'microsoft')),
   ]
-  const steps = campaignOf().steps.slice(0, 1)
+  const steps = makeCampaign().steps.slice(0, 1)
   const forecast = (mode: ProviderMatching) =>
     runForecast(
       {

@@ -19,7 +19,7 @@ export function awaitsLookup({ providerMatching = 'off' }: PlanCampaign, lead: P
 }
 
 /** The pool from which senders take a lead. Source: docs/contract.md, "Deliverability". */
-export function poolOf({ providerMatching = 'off' }: PlanCampaign, lead: PlanLead): string {
+export function leadPool({ providerMatching = 'off' }: PlanCampaign, lead: PlanLead): string {
   const provider = lead.recipientProvider ?? 'unknown'
   if (providerMatching === 'off' || !isFirst(lead) || matchingAll.has(provider)) return anyPool
   return provider
@@ -36,7 +36,7 @@ export interface PoolTakers {
  * The senders of a campaign that may take the leads of a pool. Leads of a provider wait for its senders as long as one of them can send
  * today. After that `prefer` takes any sender, and `strict` waits.
  */
-export function takersOf(
+export function findTakers(
   { providerMatching = 'off' }: PlanCampaign,
   pool: string,
   { senders, nowMs }: { senders: readonly SenderBudget[]; nowMs: number },

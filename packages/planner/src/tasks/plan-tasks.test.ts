@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { campaignOf, emailOf, leadOf, senderOf, simulate, taskOf } from '@overture/testing/delivery/plan-fixtures.ts'
+import {
+  makeCampaign,
+  makeEmail,
+  makeLead,
+  makeSender,
+  simulate,
+  makeTask,
+} from '@overture/testing/delivery/plan-fixtures.ts'
 import { runForecast, type ForecastState } from '../forecast-run.ts'
 import { explainGates } from '../gates.ts'
 import { plan } from '../plan.ts'
@@ -42,14 +49,14 @@ function stepOf(seed: StepSeed, index: number, count: number): PlanStep {
   const place = { id: `stp_${index}`, position: index + 1, waitBefore: days(index === 0 ? 0 : seed.wait) }
   // oxlint-disable-next-line unicorn/no-thenable
   const path = { then: target(seed.then) }
-  if (seed.kind === 'email') return { ...emailOf(place), ...path }
+  if (seed.kind === 'email') return { ...makeEmail(place), ...path }
   if (seed.kind === 'task') {
     const expiresIn = seed.expires === null ? null : days(seed.expires)
-    return { ...taskOf(place, { dueIn: days(seed.due), blocks: seed.blocks, expiresIn }), ...path }
+    return { ...makeTask(place, { dueIn: days(seed.due), blocks: seed.blocks, expiresIn }), ...path }
   }
   const when = { task: `stp_${seed.asks}`, outcome: ['no_answer' as const] }
   const branch = { id: `brn_${index}`, label: 'No answer', when, goTo: target(seed.asks + 1), immediately: false }
-  return { ...emailOf(place), ...path, type: 'branch', branches: [branch] }
+  return { ...makeEmail(place), ...path, type: 'branch', branches: [branch] }
 }
 
 const worlds = fc
@@ -60,10 +67,10 @@ const worlds = fc
   })
   .map(({ steps, leads, dailyLimit }): ForecastState => ({
     now: monday,
-    campaigns: [campaignOf({ steps })],
-    senders: [senderOf({ dailyLimit })],
+    campaigns: [makeCampaign({ steps })],
+    senders: [makeSender({ dailyLimit })],
     leads: Array.from({ length: leads }, (_, index) =>
-      leadOf({ id: `led_${index}`, dueAt: monday, facts: facts(index) }),
+      makeLead({ id: `led_${index}`, dueAt: monday, facts: facts(index) }),
     ),
   }))
 
@@ -94,15 +101,15 @@ describe('a sequence with tasks', () => {
   })
 })
 
-const call = taskOf({ id: 'stp_1', position: 1, waitBefore: days(0) }, { expiresIn: days(3) })
-const mail = emailOf({ id: 'stp_2', position: 2, waitBefore: days(2) })
+const call = makeTask({ id: 'stp_1', position: 1, waitBefore: days(0) }, { expiresIn: days(3) })
+const mail = makeEmail({ id: 'stp_2', position: 2, waitBefore: days(2) })
 
 function planFor(lead: Partial<PlanLead>, now = monday, step: PlanStep = call) {
-  const candidates = [leadOf({ dueAt: monday, ...lead })]
+  const candidates = [makeLead({ dueAt: monday, ...lead })]
   return plan({
     now,
-    campaigns: [campaignOf({ steps: [step, mail] })],
-    senders: [senderOf()],
+    campaigns: [makeCampaign({ steps: [step, mail] })],
+    senders: [makeSender()],
     candidates,
     maxSends: 10,
   })
@@ -154,7 +161,7 @@ describe('a lead before a task', () => {
   })
 
   test('continues at once if the task does not block, and its wait counts from the opening', () => {
-    const { tasks } = planFor({}, monday, taskOf(call, { blocks: false }))
+    const { tasks } = planFor({}, monday, makeTask(call, { blocks: false }))
     expect(tasks[0]?.move).toEqual({
       next: { id: 'stp_2', position: 2, deciding: false },
       dueAt: new Date('2027-02-03T08:00:00.000Z'),
@@ -187,9 +194,9 @@ describe('a lead before a task', () => {
   })
 
   test('is explained by its open task, with the person and the time', () => {
-    const lead = leadOf({ dueAt: monday, ...openCall({ assignee: 'Ada' }) })
-    const campaign = campaignOf({ steps: [call, mail], status: 'paused' })
-    const explained = explainGates({ now: monday, lead, campaign, senders: [senderOf({ status: 'paused' })] })
+    const lead = makeLead({ dueAt: monday, ...openCall({ assignee: 'Ada' }) })
+    const campaign = makeCampaign({ steps: [call, mail], status: 'paused' })
+    const explained = explainGates({ now: monday, lead, campaign, senders: [makeSender({ status: 'paused' })] })
     expect(explained.blockedReason).toBe('waiting_for_task')
     expect(explained.gates.find(({ gate }) => gate === 'waiting_for_task')?.detail).toBe(
       'Task (call): open since Mon 2027-02-01 09:00, assigned to Ada, due Tue 2027-02-02 09:00 in Europe/Berlin.',

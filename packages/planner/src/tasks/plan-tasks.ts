@@ -1,5 +1,5 @@
 import { sendsNothing, stepAfter } from '@overture/ground/paths/path.ts'
-import { dueAfter, localDaysOf, nextOpenDayMs } from '@overture/ground/time/sending-window.ts'
+import { dueAfter, resolveLocalDays, nextOpenDayMs } from '@overture/ground/time/sending-window.ts'
 import { runsFromMs } from '../plan-decisions.ts'
 import { gateOfDelivery, holdCampaign, holdLead, type PlanState } from '../plan-state.ts'
 import type { LeadTask, PlanCampaign, PlanLead, PlannedTask, PlanStep } from '../plan.types.ts'
@@ -30,7 +30,7 @@ export function planTask(state: PlanState, at: AtTask): void {
     })
   const dueMs = lead.dueAt.getTime()
   if (dueMs > state.nowMs) return holdLead(state, lead, 'wait_not_over', dueMs)
-  const opensMs = nextOpenDayMs(campaign.schedule, localDaysOf(campaign.schedule, lead), state.nowMs)
+  const opensMs = nextOpenDayMs(campaign.schedule, resolveLocalDays(campaign.schedule, lead), state.nowMs)
   if (opensMs > state.nowMs) return holdLead(state, lead, 'outside_window', opensMs)
   openTask(state, at)
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { balanceOf, setBalance } from '../credits/index.ts'
+import { readBalance, setBalance } from '../credits/index.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { aiRoutes } from './index.ts'
 
@@ -78,7 +78,7 @@ const live = (method: string, path: string, body?: unknown) =>
   server.call(method, path, { key: server.keys.live, body })
 const inTest = (method: string, path: string, body?: unknown) =>
   server.call(method, path, { key: server.keys.test, body })
-const balance = () => balanceOf(server.app.db, server.tenant)
+const balance = () => readBalance(server.app.db, server.tenant)
 
 describe('models', () => {
   test('are listed with availability and reason', async () => {

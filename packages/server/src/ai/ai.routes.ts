@@ -22,9 +22,9 @@ import {
 
 export function aiRoutes(tools: AiTools): Route[] {
   return [
-    query(api.listModels, ({ app, tenant }, { query: asked }) => {
+    query(api.listModels, ({ app, tenant }, { query: listQuery }) => {
       const models = offeredModels(app).map((model, position) => ({ model, position }))
-      return answerList(asked, {
+      return answerList(listQuery, {
         key: byPosition,
         list: async ({ after, offset, limit }) => models.slice(after === null ? offset : after + 1).slice(0, limit),
         count: async () => models.length,
@@ -40,8 +40,8 @@ export function aiRoutes(tools: AiTools): Route[] {
       const preview = await generatePreview(app, tenant, tools, body)
       return answer(() => Promise.resolve(preview))
     }),
-    phased(api.generateEmail, ({ app, tenant, now, requestId, wantsEvents, left }, { body }, answer) => {
-      const generating = { tools, input: body, now, answer, left }
+    phased(api.generateEmail, ({ app, tenant, now, requestId, wantsEvents, disconnected }, { body }, answer) => {
+      const generating = { tools, input: body, now, answer, disconnected }
       return wantsEvents
         ? streamEmail(app, tenant, { ...generating, requestId })
         : generateEmail(app, tenant, generating)

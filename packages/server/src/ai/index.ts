@@ -11,7 +11,7 @@ export {
   listDraftsOfLeads,
   markTextsSpent,
 } from './drafts/drafts.sql.ts'
-export { aiCostOf } from './generations/generations.queries.ts'
+export { sumAiCost } from './generations/generations.queries.ts'
 export { requestTriage, type TriageTools, triageJobs } from './triage/triage.jobs.ts'
 export { factsDigest, isStale } from './texts/stale.ts'
 export { modelUrls } from './providers/provider-urls.ts'

@@ -3,7 +3,7 @@ import { eventEndpoints, type Activity, type Event } from '@overture/contract/ev
 import {
   countEvents,
   publicEvent,
-  eventActorOf,
+  toEventActor,
   publicEventData,
   findEvent,
   findEventPosition,
@@ -27,9 +27,9 @@ const fullLogs = new FullLogs()
 
 export function activityRoutes(): Route[] {
   return [
-    query(eventEndpoints.listEvents, async (context, { query: asked }) => {
-      const after = asked.after === undefined ? undefined : await positionOf(context, asked.after)
-      const feed = await readFeed(context, asked, { order: asked.order, type: asked.type, after })
+    query(eventEndpoints.listEvents, async (context, { query: listQuery }) => {
+      const after = listQuery.after === undefined ? undefined : await findPosition(context, listQuery.after)
+      const feed = await readFeed(context, listQuery, { order: listQuery.order, type: listQuery.type, after })
       return { ...feed, results: feed.results.map((row) => publicEvent(row) as Event) }
     }),
     query(eventEndpoints.getEvent, async ({ app, tenant }, { params }) => {
@@ -37,27 +37,27 @@ export function activityRoutes(): Route[] {
       if (row === null) throw notFound()
       return publicEvent(row) as Event
     }),
-    query(eventEndpoints.getCampaignActivity, async (context, { params, query: asked }) => {
+    query(eventEndpoints.getCampaignActivity, async (context, { params, query: listQuery }) => {
       if (!(await findCampaignFacts(context.app.db, context.tenant, params.id))) throw notFound()
-      return activityFeed(context, { ...asked, campaignId: params.id })
+      return activityFeed(context, { ...listQuery, campaignId: params.id })
     }),
-    query(eventEndpoints.getAccountActivity, (context, { query: asked }) => activityFeed(context, asked)),
+    query(eventEndpoints.getAccountActivity, (context, { query: listQuery }) => activityFeed(context, listQuery)),
   ]
 }
 
 /** A live stream of the event log. */
 export function eventStreamRoutes(streams: EventStreams): Route[] {
   return [
-    query(eventEndpoints.streamEvents, async (context, { query: asked }) => {
+    query(eventEndpoints.streamEvents, async (context, { query: listQuery }) => {
       const { readable } = await streams.open(context.tenant, {
         callerId: context.caller.id,
         callerKind: context.caller.kind,
         filter: {
-          types: asked.types === undefined ? null : new Set(asked.types.split(',')),
-          campaignId: asked.campaignId ?? null,
-          leadId: asked.leadId ?? null,
+          types: listQuery.types === undefined ? null : new Set(listQuery.types.split(',')),
+          campaignId: listQuery.campaignId ?? null,
+          leadId: listQuery.leadId ?? null,
         },
-        after: context.lastEventId ?? asked.after ?? null,
+        after: context.lastEventId ?? listQuery.after ?? null,
       })
       context.setHeader('content-type', 'text/event-stream; charset=utf-8')
       context.setHeader('x-accel-buffering', 'no')
@@ -76,16 +76,16 @@ interface ActivityQuery extends PageQuery {
 }
 type Condition = Omit<FeedFilter, 'limit' | 'offset'>
 
-async function activityFeed(context: RequestContext, asked: ActivityQuery) {
-  const feed = await readFeed(context, asked, {
-    order: asked.order,
-    campaignId: asked.campaignId,
-    leadId: asked.leadId,
-    type: asked.type,
-    from: asked.from === undefined ? undefined : parseRangeBound(asked.from, 'UTC', 'from'),
-    to: asked.to === undefined ? undefined : parseRangeBound(asked.to, 'UTC', 'to'),
+async function activityFeed(context: RequestContext, listQuery: ActivityQuery) {
+  const feed = await readFeed(context, listQuery, {
+    order: listQuery.order,
+    campaignId: listQuery.campaignId,
+    leadId: listQuery.leadId,
+    type: listQuery.type,
+    from: listQuery.from === undefined ? undefined : parseRangeBound(listQuery.from, 'UTC', 'from'),
+    to: listQuery.to === undefined ? undefined : parseRangeBound(listQuery.to, 'UTC', 'to'),
   })
-  return { ...feed, results: feed.results.map(activityOf) }
+  return { ...feed, results: feed.results.map(toActivity) }
 }
 
 const byCommit: CursorKey<StoredEvent, FeedPosition & { id: string }> = {
@@ -116,13 +116,13 @@ async function readFeed({ app, tenant }: RequestContext, paging: PageQuery, cond
   })
 }
 
-async function positionOf({ app, tenant }: RequestContext, eventId: string): Promise<FeedPosition> {
+async function findPosition({ app, tenant }: RequestContext, eventId: string): Promise<FeedPosition> {
   const position = await findEventPosition(app.db, tenant, eventId)
   if (!position) throw notFound()
   return position
 }
 
-function activityOf(row: StoredEvent): Activity {
+function toActivity(row: StoredEvent): Activity {
   return {
     id: row.id,
     type: row.type as Activity['type'],
@@ -133,7 +133,7 @@ function activityOf(row: StoredEvent): Activity {
     messageId: row.messageId,
     stepId: row.stepId,
     sendingAccountId: row.sendingAccountId,
-    actor: eventActorOf(row),
+    actor: toEventActor(row),
     data: publicEventData(row),
   }
 }

@@ -51,7 +51,9 @@ export function statisticsRoutes(tools: AnalyticsTools): Route[] {
     query(analyticsEndpoints.getCampaignAnalytics, (context, { params, query }) =>
       campaignAnalytics(context, params.id, query),
     ),
-    query(analyticsEndpoints.getGroupedAnalytics, (context, { query: asked }) => groupedAnalytics(context, asked)),
+    query(analyticsEndpoints.getGroupedAnalytics, (context, { query: statsQuery }) =>
+      groupedAnalytics(context, statsQuery),
+    ),
     query(analyticsEndpoints.getAccountSummary, (context) => accountSummary(context, tools)),
     query(analyticsEndpoints.listMetricDefinitions, async () => ({ results: [...metricDefinitions] })),
   ]
@@ -74,15 +76,15 @@ interface AnalyticsQuery {
   timezone?: string | undefined
 }
 
-async function campaignAnalytics(context: RequestContext, id: string, asked: AnalyticsQuery): Promise<Analytics> {
+async function campaignAnalytics(context: RequestContext, id: string, statsQuery: AnalyticsQuery): Promise<Analytics> {
   const { app, tenant, now } = context
   const campaign = await findCampaignFacts(app.db, tenant, id)
   if (!campaign) throw notFound()
-  const timezone = asked.timezone ?? campaign.timezone
-  const to = asked.to === undefined ? new Date(now.getTime() + 1) : parseRangeBound(asked.to, timezone, 'to')
+  const timezone = statsQuery.timezone ?? campaign.timezone
+  const to = statsQuery.to === undefined ? new Date(now.getTime() + 1) : parseRangeBound(statsQuery.to, timezone, 'to')
   const from =
-    asked.from === undefined ? earlier(campaign.createdAt, to) : parseRangeBound(asked.from, timezone, 'from')
-  const periods = splitIntoPeriods({ from, to, interval: asked.interval, timezone })
+    statsQuery.from === undefined ? earlier(campaign.createdAt, to) : parseRangeBound(statsQuery.from, timezone, 'from')
+  const periods = splitIntoPeriods({ from, to, interval: statsQuery.interval, timezone })
   const starts = periods.map((period) => period.startAt)
   const lines = await listBreakdown(app.db, tenant, { campaignId: id, from, to, starts })
   const names = await campaignNames(app.db, tenant, id)
@@ -94,7 +96,7 @@ async function campaignAnalytics(context: RequestContext, id: string, asked: Ana
     campaignId: id,
     from: from.toISOString(),
     to: to.toISOString(),
-    interval: asked.interval,
+    interval: statsQuery.interval,
     timezone,
     ...buildBreakdown(lines, periods, names, { paths, reached, tasks }),
   }
@@ -106,13 +108,14 @@ interface GroupsQuery extends Omit<AnalyticsQuery, 'interval'> {
   sendingAccountId?: string | undefined
 }
 
-async function groupedAnalytics({ app, tenant }: RequestContext, asked: GroupsQuery): Promise<GroupedAnalytics> {
-  const campaign = asked.campaignId === undefined ? null : await findCampaignFacts(app.db, tenant, asked.campaignId)
-  if (asked.campaignId !== undefined && campaign === null) throw notFound()
-  const { campaignId = null, sendingAccountId = null, groupBy } = asked
+async function groupedAnalytics({ app, tenant }: RequestContext, statsQuery: GroupsQuery): Promise<GroupedAnalytics> {
+  const campaign =
+    statsQuery.campaignId === undefined ? null : await findCampaignFacts(app.db, tenant, statsQuery.campaignId)
+  if (statsQuery.campaignId !== undefined && campaign === null) throw notFound()
+  const { campaignId = null, sendingAccountId = null, groupBy } = statsQuery
   if (sendingAccountId !== null && !(await findSenderExists(app.db, tenant, sendingAccountId))) throw notFound()
-  const timezone = asked.timezone ?? campaign?.timezone ?? (await findDefaultTimezone(app.db, tenant))
-  const { from, to } = wholeQuarters({ from: asked.from, to: asked.to, timezone })
+  const timezone = statsQuery.timezone ?? campaign?.timezone ?? (await findDefaultTimezone(app.db, tenant))
+  const { from, to } = wholeQuarters({ from: statsQuery.from, to: statsQuery.to, timezone })
   const filter = { groupBy, timezone, from, to, campaignId, sendingAccountId, groupsMax }
   const lines = await listGroups(app.db, tenant, filter)
   return {
@@ -129,9 +132,9 @@ async function campaignNames(db: Executor, tenant: Tenant, id: string): Promise<
   const stepIds = names.variants.filter((variant) => variant.variantSelection === 'auto').map(({ stepId }) => stepId)
   const lines = stepIds.length === 0 ? [] : await listVariantEvidence(db, tenant, { campaignIds: [id], stepIds })
   const byId = new Map(lines.map((line) => [line.variantId, line]))
-  const evidenceOf = (variant: (typeof names.variants)[number]) =>
+  const variantEvidence = (variant: (typeof names.variants)[number]) =>
     variant.variantSelection === 'auto' ? (byId.get(variant.id) ?? { delivered: 0, replied: 0 }) : null
-  return { ...names, variants: names.variants.map((variant) => ({ ...variant, evidence: evidenceOf(variant) })) }
+  return { ...names, variants: names.variants.map((variant) => ({ ...variant, evidence: variantEvidence(variant) })) }
 }
 
 async function accountSummary({ app, tenant, now }: RequestContext, tools: AnalyticsTools): Promise<Summary> {
@@ -140,9 +143,9 @@ async function accountSummary({ app, tenant, now }: RequestContext, tools: Analy
   const totals = await findTotals(app.db, tenant, null)
   const uncertain = await countUncertain(app.db, tenant, null)
   const notSent = await countNotSent(app.db, tenant, { campaignId: null, now })
-  const leadTotal = totalOf(leads)
+  const leadTotal = sumCounts(leads)
   return {
-    campaigns: { total: totalOf(campaigns), byStatus: filled(campaignStatus.options, campaigns) },
+    campaigns: { total: sumCounts(campaigns), byStatus: filled(campaignStatus.options, campaigns) },
     leads: { total: leadTotal, byStatus: filled(leadStatus.options, leads) },
     today: await findToday(app.db, tenant, now),
     totals: computeStats({ ...totals, leads: leadTotal, uncertain }, notSent),
@@ -156,7 +159,7 @@ function filled(names: readonly string[], counts: Record<string, number>): Recor
   return Object.fromEntries(names.map((name) => [name, counts[name] ?? 0]))
 }
 
-function totalOf(counts: Record<string, number>): number {
+function sumCounts(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 

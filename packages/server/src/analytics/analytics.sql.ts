@@ -19,7 +19,7 @@ const addUp = (table: string): string =>
 const typeList = countedTypes.map((type) => `'${type}'`).join(', ')
 const quarterMs = 900_000
 /** These quarter hours are aligned with those of every zone in use. */
-const quarterOf = (expression: string): string =>
+const quarterHour = (expression: string): string =>
   `date_bin('15 minutes', ${expression}, timestamptz '2000-01-01 00:00:00Z')`
 
 /**
@@ -30,7 +30,7 @@ export async function rollUpEvents(db: Executor, tenant: Tenant, { place, limit 
   const rows = await db.query<ReadRow>(
     `with ${nextBatch('statistics', 'e.*')}, counted as materialized (
        select e.account_id, e.environment, coalesce(e.campaign_id, '') as campaign_id,
-         ${quarterOf('e.occurred_at')} as quarter, coalesce(e.step_id, '') as step_id,
+         ${quarterHour('e.occurred_at')} as quarter, coalesce(e.step_id, '') as step_id,
          coalesce(e.variant_id, '') as variant_id, coalesce(e.sending_account_id, '') as sending_account_id,
          ${countOfEvents}
        from batch e where e.type in (${typeList}) group by 1, 2, 3, 4, 5, 6, 7

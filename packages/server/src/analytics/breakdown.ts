@@ -2,7 +2,7 @@ import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { Analytics } from '@overture/contract/analytics/analytics.ts'
 import { compareVariants, noCounts, computeStats, wilsonInterval, type Counts } from './measures.ts'
 import type { Period } from './periods.ts'
-import { sharesOf, type Evidence } from '../campaigns/sequence/variant-selection.ts'
+import { computeShares, type Evidence } from '../campaigns/sequence/variant-selection.ts'
 
 /** Counts of one line of a dimension, and the ids of its step, variant or sender. */
 interface Line extends Counts {
@@ -65,18 +65,18 @@ export function buildBreakdown(
   names: Names,
   { paths, reached, tasks }: PathCounts,
 ): Breakdown {
-  const variants = variantsOf(lines, names)
+  const variants = variantBreakdown(lines, names)
   return {
-    series: seriesOf(lines, periods),
-    steps: stepsOf(lines, names, { reached, tasks }),
-    paths: pathsOf(paths, names),
+    series: buildSeries(lines, periods),
+    steps: stepBreakdown(lines, names, { reached, tasks }),
+    paths: pathBreakdown(paths, names),
     variants,
-    senders: sendersOf(lines, names),
-    comparisons: comparisonsOf(variants),
+    senders: senderBreakdown(lines, names),
+    comparisons: listComparisons(variants),
   }
 }
 
-function seriesOf(lines: readonly Line[], periods: readonly Period[]): Analytics['series'] {
+function buildSeries(lines: readonly Line[], periods: readonly Period[]): Analytics['series'] {
   const byBucket = new Map(lines.filter((line) => line.dimension === 'period').map((line) => [line.bucket, line]))
   return periods.map((period, index) => ({
     date: period.date,
@@ -86,7 +86,7 @@ function seriesOf(lines: readonly Line[], periods: readonly Period[]): Analytics
   }))
 }
 
-function stepsOf(
+function stepBreakdown(
   lines: readonly Line[],
   names: Names,
   { reached, tasks }: Pick<PathCounts, 'reached' | 'tasks'>,
@@ -101,7 +101,7 @@ function stepsOf(
     position: known.get(stepId)?.position ?? null,
     type: known.get(stepId)?.type ?? null,
     reached: reached.get(stepId) ?? 0,
-    tasks: tasksOf(
+    tasks: countTasks(
       tasks.filter((line) => line.stepId === stepId),
       known.get(stepId)?.type,
     ),
@@ -109,7 +109,7 @@ function stepsOf(
   }))
 }
 
-function tasksOf(lines: readonly TaskLine[], type: Step['type'] | undefined): Analytics['steps'][number]['tasks'] {
+function countTasks(lines: readonly TaskLine[], type: Step['type'] | undefined): Analytics['steps'][number]['tasks'] {
   if (lines.length === 0 && type !== 'task') return null
   const counted = (name: string) =>
     lines.filter((line) => line.type === name).reduce((sum, { count }) => sum + count, 0)
@@ -124,7 +124,7 @@ function tasksOf(lines: readonly TaskLine[], type: Step['type'] | undefined): An
 }
 
 /** Every branch of the sequence, taken or not, followed by removed branches that were taken. */
-function pathsOf(lines: readonly PathLine[], { steps }: Names): Analytics['paths'] {
+function pathBreakdown(lines: readonly PathLine[], { steps }: Names): Analytics['paths'] {
   const ways = steps.flatMap(({ id, type, branches }) =>
     type === 'branch'
       ? [...branches, { id: null, label: null }].map((branch) => ({
@@ -134,18 +134,18 @@ function pathsOf(lines: readonly PathLine[], { steps }: Names): Analytics['paths
         }))
       : [],
   )
-  const isOf = (way: { stepId: string; branchId: string | null }) => (line: PathLine) =>
+  const isOnPath = (way: { stepId: string; branchId: string | null }) => (line: PathLine) =>
     line.stepId === way.stepId && line.branchId === way.branchId
   const removed = lines
-    .filter((line) => !ways.some((way) => isOf(way)(line)))
+    .filter((line) => !ways.some((way) => isOnPath(way)(line)))
     .map(({ stepId, branchId }) => ({ stepId, branchId, label: null }))
-  return [...ways, ...removed].map((way) => ({ ...way, ...computeStats(lines.find(isOf(way)) ?? noCounts) }))
+  return [...ways, ...removed].map((way) => ({ ...way, ...computeStats(lines.find(isOnPath(way)) ?? noCounts) }))
 }
 
-function variantsOf(lines: readonly Line[], names: Names): Analytics['variants'] {
+function variantBreakdown(lines: readonly Line[], names: Names): Analytics['variants'] {
   const counted = lines.filter((line) => line.dimension === 'variant' && line.stepId && line.variantId)
   const byId = new Map(counted.map((line) => [line.variantId!, line]))
-  const shares = nextSharesOf(names)
+  const shares = nextShares(names)
   const known = names.variants.map(({ id, stepId, label }) => ({
     variantId: id,
     stepId,
@@ -167,16 +167,16 @@ function variantsOf(lines: readonly Line[], names: Names): Analytics['variants']
   })
 }
 
-function nextSharesOf({ variants }: Names): Map<string, number> {
+function nextShares({ variants }: Names): Map<string, number> {
   const shares = new Map(variants.map(({ id }) => [id, 0]))
   for (const stepId of new Set(variants.map((variant) => variant.stepId))) {
     const enabled = variants.filter((variant) => variant.stepId === stepId && variant.enabled)
-    for (const [id, share] of sharesOf(enabled, stepId)) shares.set(id, share)
+    for (const [id, share] of computeShares(enabled, stepId)) shares.set(id, share)
   }
   return shares
 }
 
-function sendersOf(lines: readonly Line[], names: Names): Analytics['senders'] {
+function senderBreakdown(lines: readonly Line[], names: Names): Analytics['senders'] {
   const emails = new Map(names.senders.map((sender) => [sender.id, sender.email]))
   return lines
     .filter((line) => line.dimension === 'sender' && line.sendingAccountId)
@@ -187,7 +187,7 @@ function sendersOf(lines: readonly Line[], names: Names): Analytics['senders'] {
     }))
 }
 
-function comparisonsOf(variants: Analytics['variants']): Analytics['comparisons'] {
+function listComparisons(variants: Analytics['variants']): Analytics['comparisons'] {
   return [...new Set(variants.map((variant) => variant.stepId))]
     .map((stepId) => ({ stepId, group: variants.filter((variant) => variant.stepId === stepId) }))
     .filter(({ group }) => group.length > 1)

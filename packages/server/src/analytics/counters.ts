@@ -68,10 +68,10 @@ const definitions: Record<CounterColumn, string> = {
 }
 
 /** A select list that counts rows of `events e`, with one aggregate per column. */
-export const countOfEvents = counterColumns.map((column) => `${countOf(column)} as ${column}`).join(',\n  ')
+export const countOfEvents = counterColumns.map((column) => `${countSql(column)} as ${column}`).join(',\n  ')
 
 /** The expression that counts one column over `events e`. */
-export function countOf(column: CounterColumn): string {
+export function countSql(column: CounterColumn): string {
   return `(${definitions[column]})::bigint`
 }
 

@@ -44,7 +44,7 @@ export class EventStream {
   }
 
   /** Advances the position, and sends the event if it matches the filter. */
-  tell(row: StoredEvent, nowMs: number): void {
+  send(row: StoredEvent, nowMs: number): void {
     this.position = row
     const { types, campaignId, leadId } = this.#filter
     if (types !== null && !types.has(row.type)) return

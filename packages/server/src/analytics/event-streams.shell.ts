@@ -41,7 +41,7 @@ interface OpenStream {
 
 /** The open streams of this node. All streams of an environment share one reader of the log. */
 export interface EventStreams {
-  open(tenant: Tenant, asked: OpenStream): Promise<EventStream>
+  open(tenant: Tenant, options: OpenStream): Promise<EventStream>
   /** Ends all streams, so that shutdown doesn't wait for clients. */
   stop(): void
 }
@@ -95,7 +95,7 @@ export function createEventStreams(app: App, tools: StreamTools, nowMs = monoton
       await waitForRoom(() => hasRoom(feeds, tenant, caller), stopping.signal)
       if (!hasRoom(feeds, tenant, caller)) throw tooMany(caller)
       const db = app.db.within(tenant.accountId)
-      const { position, isLost } = await startOf(db, tenant, after)
+      const { position, isLost } = await findStart(db, tenant, after)
       const stream = new EventStream({ callerId: caller.callerId, filter, position, openedAtMs: nowMs() })
       if (isLost) {
         stream.say(resetText, nowMs())
@@ -134,7 +134,7 @@ function tooMany({ callerKind }: StreamCaller): AppError {
 }
 
 /** The position of a new stream, and whether too many events follow it or it no longer exists. */
-async function startOf(db: App['db'], tenant: Tenant, after: string | null) {
+async function findStart(db: App['db'], tenant: Tenant, after: string | null) {
   const position = after === null ? await newestPosition(db, tenant) : await findEventPosition(db, tenant, after)
   if (position === null) return { position, isLost: after !== null }
   return { position, isLost: (await countEventsAfter(db, tenant, position, behindMax + 1)) > behindMax }
@@ -164,6 +164,6 @@ async function tellClock(app: App, { tenant, streams }: Feed, { tools, nowMs }: 
 async function tellEvents({ db }: App, { tenant, streams }: Feed, nowMs: number): Promise<boolean> {
   const after = oldest([...streams].map((stream) => stream.position)) ?? undefined
   const rows: StoredEvent[] = await listEvents(db, tenant, { order: 'asc', limit: roundRowsMax, after })
-  for (const row of rows) for (const stream of streams) if (isAfter(row, stream.position)) stream.tell(row, nowMs)
+  for (const row of rows) for (const stream of streams) if (isAfter(row, stream.position)) stream.send(row, nowMs)
   return rows.length === roundRowsMax
 }

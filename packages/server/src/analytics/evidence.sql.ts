@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import { findPlace, placeIn } from '../platform/events/places.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { countOf } from './counters.ts'
+import { countSql } from './counters.ts'
 import type { Evidence } from '../campaigns/sequence/variant-selection.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function listVariantEvidence(
        select v.variant_id, v.sent, v.bounced, v.unique_replied from stat_variants v
        where v.account_id = $1 and v.environment = $2 and v.campaign_id = any($3) and v.step_id = any($4)
        union all
-       select e.variant_id, ${countOf('sent')}, ${countOf('bounced')} + ${countOf('returned')} as bounced, ${countOf('unique_replied')}
+       select e.variant_id, ${countSql('sent')}, ${countSql('bounced')} + ${countSql('returned')} as bounced, ${countSql('unique_replied')}
        from reader r join events e on (e.tx_id, e.position) > (r.tx_id, r.position)
          and e.tx_id >= $5::xid8
        where e.account_id = $1 and e.environment = $2 and e.campaign_id = any($3) and e.step_id = any($4)

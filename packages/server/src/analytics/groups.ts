@@ -21,7 +21,7 @@ export function buildGroups(
 ): Pick<GroupedAnalytics, 'groups' | 'other' | 'totals'> {
   const counted = lines
     .filter(({ place }) => place <= groupsMax)
-    .map((line) => ({ key: keyOf(line, dimensions), line }))
+    .map((line) => ({ key: groupKey(line, dimensions), line }))
   const others = lines.filter(({ place }) => place > groupsMax)
   const groups = filled(counted, dimensions).toSorted((a, b) => inOrder(a.key, b.key, dimensions))
   return {
@@ -39,7 +39,7 @@ interface Group {
   line: Counts
 }
 
-function keyOf({ firstKey, secondKey }: GroupLine, { length }: readonly GroupDimension[]): Group['key'] {
+function groupKey({ firstKey, secondKey }: GroupLine, { length }: readonly GroupDimension[]): Group['key'] {
   return [firstKey, secondKey].slice(0, length)
 }
 

@@ -3,7 +3,7 @@ import { activityRoutes } from './activity.routes.ts'
 import { statisticsRoutes, type AnalyticsTools } from './analytics.routes.ts'
 
 export { createStatisticsWorker, rollUpAll } from './statistics.worker.ts'
-export { countOf } from './counters.ts'
+export { countSql } from './counters.ts'
 export { listGroups } from './groups.sql.ts'
 export { eventStreamRoutes } from './activity.routes.ts'
 export { createEventStreams, type EventStreams, type StreamTools } from './event-streams.shell.ts'

@@ -10,9 +10,9 @@ export function isAfter(one: FeedPosition, other: FeedPosition | null): boolean 
 /** The position from which one reader can serve all positions. Null means the beginning of the log. */
 export function oldest(positions: readonly (FeedPosition | null)[]): FeedPosition | null {
   let least: FeedPosition | null = null
-  for (const one of positions) {
-    if (one === null) return null
-    if (least === null || isAfter(least, one)) least = one
+  for (const position of positions) {
+    if (position === null) return null
+    if (least === null || isAfter(least, position)) least = position
   }
   return least
 }

@@ -15,10 +15,10 @@ const periodsMax = 800
 
 /** A `from` or `to`: a date means the whole day in the zone (`to` included), a time is exact (`to` excluded). */
 export function parseRangeBound(text: string, timezone: string, side: 'from' | 'to'): Date {
-  if (text.length > 10) return dateOf(Temporal.Instant.from(text))
+  if (text.length > 10) return toDate(Temporal.Instant.from(text))
   const day = Temporal.PlainDate.from(text)
   const start = side === 'from' ? day : day.add({ days: 1 })
-  return dateOf(start.toZonedDateTime(timezone).toInstant())
+  return toDate(start.toZonedDateTime(timezone).toInstant())
 }
 
 const quarterMs = 15 * minuteMs
@@ -52,10 +52,10 @@ export function splitIntoPeriods(range: { from: Date; to: Date; interval: Interv
   if (from >= to) throw invalid({ path: 'from', rule: 'range', message: '`from` must be before `to`.' })
   const periods: Period[] = []
   let date = firstDate(zonedDate(from, timezone), interval)
-  while (startOf(date, timezone) < to) {
-    const next = date.add(lengthOf(interval))
-    const startAt = latest(startOf(date, timezone), from)
-    const endAt = earliest(startOf(next, timezone), to)
+  while (startOfPeriod(date, timezone) < to) {
+    const next = date.add(intervalLength(interval))
+    const startAt = latest(startOfPeriod(date, timezone), from)
+    const endAt = earliest(startOfPeriod(next, timezone), to)
     if (startAt < endAt) periods.push({ date: date.toString(), startAt, endAt })
     if (periods.length > periodsMax) {
       throw invalid({
@@ -80,7 +80,7 @@ function firstDate(date: Temporal.PlainDate, interval: Interval): Temporal.Plain
   }
 }
 
-function lengthOf(interval: Interval): { days: number } | { months: number } {
+function intervalLength(interval: Interval): { days: number } | { months: number } {
   switch (interval) {
     case 'day':
       return { days: 1 }
@@ -95,11 +95,11 @@ function zonedDate(at: Date, timezone: string): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone).toPlainDate()
 }
 
-function startOf(date: Temporal.PlainDate, timezone: string): Date {
-  return dateOf(date.toZonedDateTime(timezone).toInstant())
+function startOfPeriod(date: Temporal.PlainDate, timezone: string): Date {
+  return toDate(date.toZonedDateTime(timezone).toInstant())
 }
 
-function dateOf(instant: Temporal.Instant): Date {
+function toDate(instant: Temporal.Instant): Date {
   return new Date(instant.epochMilliseconds)
 }
 

@@ -31,7 +31,7 @@ interface NewKey {
   parentId?: string | null
   /** The user that owns the key. Null: no user, and the key has the role of an owner. */
   userId?: string | null
-  /** The operator's key for the time of one command, which `maxApiKeys` does not refuse. */
+  /** Set for the key that a command of the operator makes for itself and revokes at its end: it is exempt from `maxApiKeys`. */
   beyondLimit?: true
   /** Real time. */
   now: Date
@@ -45,7 +45,7 @@ export async function createKey(tx: Executor, input: NewKey): Promise<ApiKey & {
   // key that ends at the same time.
   const account = await lockAccount(tx, accountId)
   if (account === null) throw notFound()
-  const expiresAt = await endOf(tx, input)
+  const expiresAt = await limitExpiry(tx, input)
   if (expiresAt !== null && expiresAt <= now) {
     throw invalid({ path: 'expiresAt', rule: 'future', message: 'expiresAt must be in the future.' })
   }
@@ -78,7 +78,7 @@ export async function createKey(tx: Executor, input: NewKey): Promise<ApiKey & {
 }
 
 /** The end of the new key, which is not later than that of the key that makes it. */
-async function endOf(tx: Executor, { accountId, parentId, expiresAt, now }: NewKey): Promise<Date | null> {
+async function limitExpiry(tx: Executor, { accountId, parentId, expiresAt, now }: NewKey): Promise<Date | null> {
   const wanted = expiresAt ?? null
   if (parentId === undefined || parentId === null) return wanted
   const parent = await lockKey(tx, accountId, parentId)

@@ -13,11 +13,11 @@ import { countKeys, listKeys } from './api-keys.sql.ts'
 export function apiKeysRoutes(tools: { admission: Admission; protection: Protection }): Route[] {
   const { admission, protection } = tools
   return [
-    query(apiKeysEndpoints.listApiKeys, async ({ app, tenant, caller }, { query: asked }) => {
+    query(apiKeysEndpoints.listApiKeys, async ({ app, tenant, caller }, { query: listQuery }) => {
       await admission.flush()
       // Keys of the test environment list only test keys: names and prefixes of live keys are visible only in live.
       const environment = caller.kind === 'key' && tenant.environment === 'test' ? 'test' : null
-      return answerList(asked, {
+      return answerList(listQuery, {
         key: byId,
         list: (range) => listKeys(app.db, tenant.accountId, { ...range, environment }),
         count: () => countKeys(app.db, tenant.accountId, environment),

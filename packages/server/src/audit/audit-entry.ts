@@ -42,8 +42,8 @@ const digestBytes = 32
 
 /** The digest of everything in an entry, including its account and its position. */
 export function digestOfEntry(row: AuditRow): Buffer {
-  const said = JSON.stringify([row.accountId, row.position, toAuditEntry(row)])
-  return createHash('sha256').update(said).digest()
+  const content = JSON.stringify([row.accountId, row.position, toAuditEntry(row)])
+  return createHash('sha256').update(content).digest()
 }
 
 export interface Seal {

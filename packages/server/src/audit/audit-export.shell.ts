@@ -34,19 +34,19 @@ export async function* exportLines(
   if (format === 'csv') yield stringify([columns.map(([name]) => name)])
   for (let after: number | null = null; ;) {
     const rows: AuditRow[] = await listAuditEntries(db, accountId, { filter, after, offset: 0, limit: rowsAtOnce })
-    if (rows.length > 0) yield textOf(rows, format)
+    if (rows.length > 0) yield formatRows(rows, format)
     if (rows.length < rowsAtOnce) return
     after = rows.at(-1)!.position
   }
 }
 
-function textOf(rows: readonly AuditRow[], format: AuditFormat): string {
+function formatRows(rows: readonly AuditRow[], format: AuditFormat): string {
   const entries = rows.map(toAuditEntry)
   if (format === 'ndjson') return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-  return stringify(entries.map(cellsOf))
+  return stringify(entries.map(csvCells))
 }
 
-function cellsOf(entry: AuditEntry): (string | null)[] {
+function csvCells(entry: AuditEntry): (string | null)[] {
   return columns.map(([, of]) => {
     const cell = of(entry)
     return cell === null ? null : guardCell(cell)

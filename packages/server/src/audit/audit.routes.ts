@@ -11,13 +11,13 @@ const types = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; c
 
 export function auditRoutes(): Route[] {
   return [
-    query(auditEndpoints.listAuditLog, async ({ app, tenant }, { query: asked }) =>
-      answerList(asked, {
+    query(auditEndpoints.listAuditLog, async ({ app, tenant }, { query: listQuery }) =>
+      answerList(listQuery, {
         key: byPosition,
-        list: (range) => listAuditEntries(app.db, tenant.accountId, { ...range, filter: asked }),
+        list: (range) => listAuditEntries(app.db, tenant.accountId, { ...range, filter: listQuery }),
         count: (known) =>
           known === null
-            ? countAuditEntries(app.db, tenant.accountId, { filter: asked, max: countedMax })
+            ? countAuditEntries(app.db, tenant.accountId, { filter: listQuery, max: countedMax })
             : Promise.resolve(known),
         present: (rows) => rows.map(toAuditEntry),
       }),

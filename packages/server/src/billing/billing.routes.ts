@@ -78,7 +78,7 @@ async function getBilling({ app, tenant }: RequestContext) {
             leadCreditsUsed: summary.leadCreditsUsed,
           }
         : null,
-    period: periodOf(summary, app.clock.now()),
+    period: billingPeriod(summary, app.clock.now()),
   }
 }
 
@@ -88,7 +88,7 @@ function presentEntry(row: LedgerRow) {
 }
 
 // A plan without renewal is counted by calendar months, like the request quota.
-function periodOf(summary: CreditSummary, now: Date): { start: string; end: string } {
+function billingPeriod(summary: CreditSummary, now: Date): { start: string; end: string } {
   const start = summary.period?.start ?? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
   const end = summary.period?.end ?? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
   return { start: start.toISOString(), end: end.toISOString() }

@@ -14,8 +14,8 @@ import { findUnreachableEntry, findUnreadyTargets } from './hand-over-targets.qu
 import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
 import { enterJobKind } from './steering/ask-branches.commands.ts'
 import { wakePlanner } from './leads/lead-moves.commands.ts'
-import { localDaysOf, nextOpening } from '@overture/ground/time/sending-window.ts'
-import { dayNumberOf, startOfDayMs } from '@overture/ground/time/time-zone.ts'
+import { resolveLocalDays, nextOpening } from '@overture/ground/time/sending-window.ts'
+import { parseDayNumber, startOfDayMs } from '@overture/ground/time/time-zone.ts'
 
 /** Functions of features that depend on campaigns, passed in by the composition. */
 export interface StartTools extends ContentTools {
@@ -49,7 +49,7 @@ export async function beginSending(tx: Transaction, tenant: Tenant, beginning: C
   const beginsAt =
     row.schedule.startDate === null
       ? null
-      : new Date(startOfDayMs(row.schedule.timezone, dayNumberOf(row.schedule.startDate)))
+      : new Date(startOfDayMs(row.schedule.timezone, parseDayNumber(row.schedule.startDate)))
   const status = statusAtStart(row.schedule, beginsAt, now)
   const resumed = row.status === 'paused'
   await updateCampaignStatus(tx, tenant, { id: row.id, status, reason: null, now })
@@ -76,9 +76,9 @@ export async function beginSending(tx: Transaction, tenant: Tenant, beginning: C
 export async function findStartBlockers(
   db: Executor,
   tenant: Tenant,
-  asked: Omit<CampaignToStart, keyof ContentTools>,
+  input: Omit<CampaignToStart, keyof ContentTools>,
 ): Promise<Blocker[]> {
-  const { row, steps, checkAi, linksReach, now } = asked
+  const { row, steps, checkAi, linksReach, now } = input
   const account = await findAccount(db, tenant.accountId)
   const senders = await listSenders(db, tenant, row.sendingAccountIds)
   const schedule = await withHolidays(row.schedule)
@@ -93,7 +93,7 @@ export async function findStartBlockers(
     }),
     postalAddressMissing: tenant.environment === 'live' && !account?.postalAddress,
     publicUrlUnreachable: tenant.environment === 'live' && !linksReach,
-    neverOpens: nextOpening(schedule, localDaysOf(schedule, null), now) === null,
+    neverOpens: nextOpening(schedule, resolveLocalDays(schedule, null), now) === null,
     ...ai,
     handOverBlockers: [
       ...(await findUnreadyTargets(db, tenant, steps)),

@@ -103,7 +103,7 @@ export function assertStructureUnchanged(
 ): void {
   if (structureEditableIn.includes(status)) return
   const changed: string[] = []
-  if (!sameValue(structureOf(before.steps), structureOf(after.steps))) changed.push('steps')
+  if (!sameValue(describeStructure(before.steps), describeStructure(after.steps))) changed.push('steps')
   if (!sameValue(before.content.schedule, after.content.schedule)) changed.push('schedule')
   if (!sameValue(before.content.sendingAccountIds, after.content.sendingAccountIds)) changed.push('sendingAccountIds')
   if (changed.length === 0) return
@@ -118,7 +118,7 @@ export function assertStructureUnchanged(
   )
 }
 
-function structureOf(steps: readonly Step[]) {
+function describeStructure(steps: readonly Step[]) {
   return steps.map(({ id, type, waitBefore, then: leadsTo, sameThread, branches, byHand, ...step }) => {
     const ways = branches.map(({ label: _label, ...branch }) => branch)
     const { channel, dueIn, blocks, expiresIn } = step

@@ -72,7 +72,7 @@ export async function createCampaign(tx: Transaction, tenant: Tenant, creating: 
   const content = mergeContent(empty, input)
   const sent = input.steps ?? []
   const { entry } = content
-  const steps = await sequenceOf(tx, tenant, { ...creating, sent, current: [], found: [], entry, nextId: newId })
+  const steps = await buildSequence(tx, tenant, { ...creating, sent, current: [], found: [], entry, nextId: newId })
   assertModelExists(creating, content, empty)
   assertDraftsHaveModel(content)
   await assertHolidaysExist(content, empty)
@@ -132,7 +132,7 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
   const sequenceVersion = row.sequenceVersion + (change.input.steps === undefined ? 0 : 1)
   const nextId = idsOfVersion(`${row.id} ${sequenceVersion}`)
   const steps = change.input.steps
-    ? await sequenceOf(tx, tenant, { ...change, sent: change.input.steps, current: before, found, entry, nextId })
+    ? await buildSequence(tx, tenant, { ...change, sent: change.input.steps, current: before, found, entry, nextId })
     : before
   if (found.length > 0) throw invalid(...found)
   assertModelExists(change, content, row)
@@ -196,7 +196,7 @@ interface SequenceChange extends Pick<ContentTools, 'renderer'> {
   nextId: NextId
 }
 
-async function sequenceOf(
+async function buildSequence(
   tx: Transaction,
   tenant: Tenant,
   { sent, current, found, renderer, entry, nextId }: SequenceChange,

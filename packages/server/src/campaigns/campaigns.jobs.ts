@@ -97,12 +97,12 @@ async function purgeMessages(
   campaignId: string,
 ): Promise<number> {
   const messages = await lockCampaignMessages(tx, tenant, campaignId, purgeMessagesBatch)
-  const left = messages.flatMap(({ rfcMessageId, deliveredMessageId, email }) =>
+  const sentMessages = messages.flatMap(({ rfcMessageId, deliveredMessageId, email }) =>
     [rfcMessageId, deliveredMessageId].flatMap((id) =>
       id === null || email === null ? [] : [{ rfcMessageId: id, email }],
     ),
   )
-  await rememberRecipients(tx, tenant, { secrets, messages: left })
+  await rememberRecipients(tx, tenant, { secrets, messages: sentMessages })
   const ids = messages.map((message) => message.id)
   await deleteMessages(tx, tenant, ids)
   return ids.length

@@ -13,7 +13,7 @@ import {
 } from './campaigns.sql.ts'
 import { getLeadPath } from './paths/lead-path.queries.ts'
 import { presentLead, type LeadRow } from './leads/lead.ts'
-import { surroundingsOf } from './leads/surroundings.queries.ts'
+import { readSurroundings } from './leads/surroundings.queries.ts'
 import { countLeads, findLeadRow, listLeadRows, type LeadFilter, type LeadKey } from './leads/leads.sql.ts'
 import { listSteps, toSequence } from './sequence/sequence.sql.ts'
 
@@ -77,7 +77,7 @@ export async function listCampaignLeads(db: Executor, tenant: Tenant, query: Lea
     // Without a filter the stored count is used, so the first page of a million leads costs as much as that of ten.
     count: (seen) => (filtered ? (seen ?? countLeads(db, tenant, query)) : campaign.leadCount),
     async present(rows) {
-      const around = await surroundingsOf(campaign, query.now)
+      const around = await readSurroundings(campaign, query.now)
       return rows.map((row) => presentLead(row, around))
     },
   })
@@ -87,7 +87,7 @@ export async function getCampaignLead(db: Executor, tenant: Tenant, key: LeadKey
   const campaign = await findCampaignRow(db, tenant, key.campaignId)
   const row = campaign && (await findLeadRow(db, tenant, key))
   if (!campaign || !row) throw notFound()
-  const lead = presentLead(row, await surroundingsOf(campaign, key.now))
+  const lead = presentLead(row, await readSurroundings(campaign, key.now))
   return { ...lead, path: await getLeadPath(db, tenant, key) }
 }
 

@@ -211,9 +211,9 @@ function importRoutes(): Route[] {
       const found = await inspectUpload(upload, { encoding: options.encoding ?? null, sheet: options.sheet ?? null })
       return answer(async () => found)
     }),
-    query(api.listImports, ({ app, tenant }, { query: asked }) => {
-      const campaignId = asked.campaignId ?? null
-      return answerList(asked, {
+    query(api.listImports, ({ app, tenant }, { query: listQuery }) => {
+      const campaignId = listQuery.campaignId ?? null
+      return answerList(listQuery, {
         key: byId,
         list: (range) => listImports(app.db, tenant, campaignId, range),
         count: () => countImports(app.db, tenant, campaignId),

@@ -120,7 +120,7 @@ const matching = `account_id = $1 and environment = $2 and deleted_at is null
   and ($3::text is null or status = $3) and ($4::text is null or strpos(lower(name), lower($4)) > 0)
   and ($5::text is null or owner_id = $5) and ${hasTag('$6', 'id')}`
 
-function valuesOf(tenant: Tenant, { status, q, ownerId, tagId }: CampaignFilter): unknown[] {
+function filterValues(tenant: Tenant, { status, q, ownerId, tagId }: CampaignFilter): unknown[] {
   return [tenant.accountId, tenant.environment, status ?? null, q ?? null, ownerId ?? null, tagId ?? null]
 }
 
@@ -132,7 +132,7 @@ export async function listCampaignRows(
 ): Promise<CampaignRow[]> {
   return db.query<CampaignRow>(
     `select ${columns} from campaigns where ${matching} and ($7::text is null or id < $7) order by id desc limit $8 offset $9`,
-    [...valuesOf(tenant, filter), range.after, range.limit, range.offset],
+    [...filterValues(tenant, filter), range.after, range.limit, range.offset],
     'list_campaigns',
   )
 }
@@ -140,7 +140,7 @@ export async function listCampaignRows(
 export async function countCampaigns(db: Executor, tenant: Tenant, filter: CampaignFilter): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*) as count from campaigns where ${matching}`,
-    valuesOf(tenant, filter),
+    filterValues(tenant, filter),
     'count_campaigns',
   )
   return row?.count ?? 0

@@ -36,7 +36,7 @@ export class EffectsCount {
 
   /** `count` is the number of leads with the same places before and after; `was` and `is` describe one of them. */
   add(was: StandingLead, is: StandingLead, count = 1): void {
-    const [before, after] = [placeOf(was, this.#before), placeOf(is, this.#after)]
+    const [before, after] = [leadPlace(was, this.#before), leadPlace(is, this.#after)]
     const [fromStepId, toStepId] = [before.nextStepId, after.nextStepId]
     if (fromStepId === toStepId && before.dueAt === after.dueAt && before.status === after.status) return
     if (fromStepId === toStepId) this.#rescheduled += count
@@ -71,7 +71,7 @@ export class EffectsCount {
   }
 }
 
-function placeOf(lead: StandingLead, steps: readonly Step[]): LeadPlace {
+function leadPlace(lead: StandingLead, steps: readonly Step[]): LeadPlace {
   const { status, dueAt } = lead
   const next = openStatuses.includes(status) ? (steps[nextPosition(lead) - 1] ?? null) : null
   return { status, nextStepId: next?.id ?? null, dueAt: next === null ? null : (dueAt?.toISOString() ?? null) }

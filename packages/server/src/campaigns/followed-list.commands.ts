@@ -17,7 +17,7 @@ export async function assertListExists(
   after: ListSettings,
   before: ListSettings,
 ): Promise<void> {
-  const listId = newListOf(after, before)
+  const listId = newListId(after, before)
   if (listId !== null && !(await lockFollowedList(tx, tenant, listId))) throw notFound()
 }
 
@@ -26,11 +26,11 @@ export async function beginFollowing(
   tenant: Tenant,
   { id, after, before, now }: { id: string; after: ListSettings; before: ListSettings; now: Date },
 ): Promise<void> {
-  if (newListOf(after, before) === null) return
+  if (newListId(after, before) === null) return
   await enqueueJob(tx, { kind: followJobKind, tenant, payload: { campaignId: id }, runAt: now, key: id })
 }
 
-function newListOf(after: ListSettings, before: ListSettings): string | null {
+function newListId(after: ListSettings, before: ListSettings): string | null {
   const { followsListId } = after.settings
   return followsListId === before.settings.followsListId ? null : followsListId
 }

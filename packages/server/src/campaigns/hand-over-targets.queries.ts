@@ -5,7 +5,7 @@ import { invalid, notFound, type Blocker } from '@overture/contract/errors.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { type CampaignRow, listCampaignsById, listEntries } from './campaigns.sql.ts'
-import { entryIssues, handOversOf, needsEntry } from './sequence/entry.ts'
+import { entryIssues, listHandOvers, needsEntry } from './sequence/entry.ts'
 import { unreachableEntry } from './sequence/reachable.ts'
 import { listSteps } from './sequence/sequence.sql.ts'
 
@@ -25,7 +25,7 @@ export async function assertHandOvers(
   tenant: Tenant,
   { campaignId, before, after }: Change,
 ): Promise<void> {
-  const targets = handOversOf(after.steps)
+  const targets = listHandOvers(after.steps)
   const own = targets.filter((target) => target.campaignId === campaignId)
   if (own.length > 0)
     throw invalid(...own.map(({ path }) => ({ path, rule: 'self', message: "A campaign can't hand over to itself." })))
@@ -35,9 +35,12 @@ export async function assertHandOvers(
       rule: 'required',
       message: 'The first message can wait, or continue a thread, only in a campaign that takes over people.',
     })
-  const sources = sourcesOf(after.entry)
+  const sources = entrySources(after.entry)
   // A campaign that was deleted meanwhile may be sent back unchanged.
-  const known = new Set([...sourcesOf(before.entry), ...handOversOf(before.steps).map((target) => target.campaignId)])
+  const known = new Set([
+    ...entrySources(before.entry),
+    ...listHandOvers(before.steps).map((target) => target.campaignId),
+  ])
   const named = [...new Set([...sources, ...targets.map((target) => target.campaignId)])].filter((id) => !known.has(id))
   const found = await listCampaignsById(db, tenant, named)
   if (found.length < named.length) throw notFound()
@@ -47,13 +50,13 @@ export async function assertHandOvers(
   if (issues.length > 0) throw invalid(...issues)
 }
 
-function sourcesOf(entry: Entry | null): string[] {
+function entrySources(entry: Entry | null): string[] {
   return entry === null || entry.from === 'any' ? [] : entry.from
 }
 
 /** Branches that hand over to a campaign that is deleted or was never started. */
 export async function findUnreadyTargets(db: Executor, tenant: Tenant, steps: readonly Step[]): Promise<Blocker[]> {
-  const targets = handOversOf(steps)
+  const targets = listHandOvers(steps)
   const rows = await listCampaignsById(db, tenant, [...new Set(targets.map((target) => target.campaignId))])
   return targets.flatMap(({ campaignId, step, label }) => {
     const row = rows.find(({ id }) => id === campaignId)
@@ -66,7 +69,7 @@ export async function findUnreadyTargets(db: Executor, tenant: Tenant, steps: re
 
 /** Reports an entry that no lead can ever meet, given what the source campaigns track. */
 export async function findUnreachableEntry(db: Executor, tenant: Tenant, entry: Entry | null): Promise<Blocker[]> {
-  const sources = sourcesOf(entry)
+  const sources = entrySources(entry)
   if (entry === null || sources.length === 0) return []
   const rows = await listCampaignsById(db, tenant, sources)
   return unreachableEntry(
@@ -84,9 +87,9 @@ export async function findCutOffEntries(
 ): Promise<Blocker[]> {
   if (row.status === 'draft' || sameValue(row.settings, settings)) return []
   const entries = (await listEntries(db, tenant, [row.id])).filter(({ from }) => from !== 'any')
-  const rows = await listCampaignsById(db, tenant, [...new Set(entries.flatMap(sourcesOf))])
+  const rows = await listCampaignsById(db, tenant, [...new Set(entries.flatMap(entrySources))])
   return entries.flatMap((entry) => {
-    const sources = rows.filter(({ id }) => sourcesOf(entry).includes(id))
+    const sources = rows.filter(({ id }) => entrySources(entry).includes(id))
     const before = sources.map((source) => source.settings)
     const after = sources.map((source) => (source.id === row.id ? settings : source.settings))
     if (unreachableEntry(entry, before).length > 0) return []

@@ -4,7 +4,7 @@ export {
   releaseCheckedLeads,
   releaseProviderHolds,
   releasePolicyHolds,
-  releasePolicyHoldsOf,
+  releaseAddressPolicyHolds,
   releaseSuppressedLeads,
   releaseSuppressionHolds,
 } from './leads/suppressed-leads.commands.ts'
@@ -32,7 +32,7 @@ export {
 } from './campaigns.sql.ts'
 export { settingsColumn } from './stored-settings.ts'
 export { type LeadRow, presentLead } from './leads/lead.ts'
-export { surroundingsOf } from './leads/surroundings.queries.ts'
+export { readSurroundings } from './leads/surroundings.queries.ts'
 export {
   completeFinishedCampaigns,
   deferLead,

@@ -25,7 +25,7 @@ interface BackupOptions {
 /** Writes a backup of the whole database, sealed with its key. It can be made at any release of the schema. */
 export async function makeBackup(options: BackupOptions & { includeKey?: boolean }): Promise<WrittenBackup> {
   const { config, log, url, path, includeKey = false, onProgress } = options
-  const keys = await keysOf(config)
+  const keys = await listKeys(config)
   if (keys.length === 0)
     throw new BackupError(`Neither OVERTURE_ENCRYPTION_KEY nor ${config.dataDir}/encryption.key exists.`)
   if (includeKey && keys.length > 1)
@@ -48,7 +48,7 @@ export async function examineBackup(
   onProgress?: (done: number) => void,
 ): Promise<ReadBackup & { isSealed: boolean }> {
   const read = await checkBackup(path, onProgress)
-  const keys = matching(read, await keysOf(config))
+  const keys = matching(read, await listKeys(config))
   if (keys !== null) requireSeal(read, createSecrets(keys))
   return { ...read, isSealed: keys !== null }
 }
@@ -63,7 +63,7 @@ export async function bringBackup(
 ): Promise<{ rows: number; applied: string[]; madeAt: string }> {
   const { config, log, url, path, onProgress, onLoaded } = options
   const checked = await checkBackup(path, onProgress)
-  const own = await keysOf(config)
+  const own = await listKeys(config)
   const keys = matching(checked, own)
   const { keyId, madeAt } = checked.header
   if (keys === null)
@@ -85,7 +85,7 @@ function matching({ header, includedKey }: ReadBackup, own: readonly string[]): 
   return keys.some((key) => createSecrets([key]).keyId === header.keyId) ? keys : null
 }
 
-async function keysOf(config: Config): Promise<readonly string[]> {
+async function listKeys(config: Config): Promise<readonly string[]> {
   if (config.encryptionKeys.length > 0) return config.encryptionKeys
   const key = await readKeyFile(config.dataDir)
   return key === null ? [] : [key]

@@ -18,9 +18,9 @@ async function main(): Promise<void> {
     log.fatal({ event: 'process.crashed', ...errorFacts(error) })
     exit(log, 1)
   })
-  const asked = new AbortController()
+  const stopRequest = new AbortController()
   const print = (line: string): void => void process.stdout.write(`${line}\n`)
-  const starting = startOverture({ config, log, print, signal: asked.signal })
+  const starting = startOverture({ config, log, print, signal: stopRequest.signal })
   let askedAtMs: number | null = null
   const stop = (name: NodeJS.Signals): void => {
     // npm and terminals send a signal twice. A second signal after some time means that the operator wants to stop at once.
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     if (askedAtMs !== null) return
     askedAtMs = monotonicMs()
     log.info({ event: 'process.stopping', signal: name })
-    asked.abort()
+    stopRequest.abort()
     starting
       .then((server) => server.stop())
       .then(() => exit(log, 0))

@@ -74,7 +74,7 @@ function measureProcess({ heartbeats }: OpenApp['app'], usage: OpenApp['usage'])
 }
 
 /** How far the reader is behind the log, in seconds. */
-async function feedLagOf(db: Executor, reader: LogReader, now: Date): Promise<number> {
+async function measureFeedLag(db: Executor, reader: LogReader, now: Date): Promise<number> {
   const looks = await listLooks(db, reader)
   const unread = await Promise.all(looks.map((look) => findUnreadAcrossAccounts(db, look)))
   return Math.max(0, ...unread.flatMap((at) => (at === null ? [] : [(now.getTime() - at.getTime()) / 1000])))
@@ -85,7 +85,7 @@ async function measureService({ db, clock, log }: OpenApp['app']): Promise<void>
   try {
     const now = clock.now()
     const { lastBackup, ...facts } = await findServiceFactsAcrossAccounts(db, { now, rowsMax })
-    const lags = await Promise.all(logReaders.map((reader) => feedLagOf(db, reader, now)))
+    const lags = await Promise.all(logReaders.map((reader) => measureFeedLag(db, reader, now)))
     const counts = new Map((await countSendersByStatusAcrossAccounts(db)).map(({ status, count }) => [status, count]))
     for (const [name, of] of Object.entries(ofService)) of.set(facts[name as keyof typeof facts])
     for (const [index, reader] of logReaders.entries()) feedLag.set({ reader }, lags[index]!)

@@ -27,7 +27,7 @@ export async function agreeOnPublicUrl({ config, db, log }: App, listened: strin
 }
 
 /** The URL of a server of this database, for a command that runs beside it. */
-export async function publicUrlOf({ config, db }: Pick<App, 'config' | 'db'>): Promise<string> {
+export async function findPublicUrl({ config, db }: Pick<App, 'config' | 'db'>): Promise<string> {
   if (!config.publicUrlIsDefault) return config.publicUrl
   return (await findUrl(db, 'public_url')) ?? (await findUrl(db, 'listened_url')) ?? config.publicUrl
 }

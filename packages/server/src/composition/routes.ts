@@ -1,9 +1,9 @@
 import { accountsRoutes } from '../accounts/index.ts'
-import { aiCostOf, aiRoutes, approvalRoutes, createAiChecks, replyDraftRoutes } from '../ai/index.ts'
+import { sumAiCost, aiRoutes, approvalRoutes, createAiChecks, replyDraftRoutes } from '../ai/index.ts'
 import { analyticsRoutes, eventStreamRoutes } from '../analytics/index.ts'
 import { apiKeysRoutes, countActiveKeys, keyMayAdminister } from '../api-keys/index.ts'
 import { campaignRoutes, type RevealPeople, stopLead, updateLead } from '../campaigns/index.ts'
-import { balanceOf, creditSummary } from '../credits/index.ts'
+import { readBalance, creditSummary } from '../credits/index.ts'
 import { dataFlowRoutes } from '../data-flows/index.ts'
 import { deliverabilityRoutes } from '../deliverability/index.ts'
 import { contactPolicyRoutes } from '../contact-policy/index.ts'
@@ -124,7 +124,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...attachmentRoutes(services.attachments),
     ...sandboxRoutes(services.sandbox),
     ...meetingRoutes(services.meetings),
-    ...analyticsRoutes({ balanceOf, aiCostOf }),
+    ...analyticsRoutes({ balanceOf: readBalance, aiCostOf: sumAiCost }),
     ...eventStreamRoutes(services.streams),
     ...aiRoutes(draftTools),
     ...approvalRoutes(draftTools),
@@ -142,7 +142,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...templateRoutes(renderer),
     ...webhookRoutes(),
     ...auditRoutes(),
-    ...teamRoutes(app, { admission, left: userLeft }),
+    ...teamRoutes(app, { admission, userLeft: userLeft }),
   ])
 }
 
@@ -155,7 +155,11 @@ function withReplica(routes: readonly Route[]): Route[] {
 /** All pages, pixels and hooks outside `/v2`. */
 export function createPublicRoutes(app: App, services: Services): PublicRoute[] {
   return [
-    ...sendingAccountsPublicRoutes(app, { ...senderChanges, sessionOf, keyMayConnect: keyMayAdminister }),
+    ...sendingAccountsPublicRoutes(app, {
+      ...senderChanges,
+      sessionOf: findSessionAccount,
+      keyMayConnect: keyMayAdminister,
+    }),
     ...trackingRoutes(app),
     ...billingPublicRoutes(app),
     ...bookingPages(services.meetings),
@@ -191,6 +195,6 @@ function revealPeople({ finder }: Services): RevealPeople {
   }
 }
 
-async function sessionOf(app: App, client: ClientFacts): Promise<string | null> {
+async function findSessionAccount(app: App, client: ClientFacts): Promise<string | null> {
   return (await findSession(app, { client, now: app.clock.now() }))?.id ?? null
 }

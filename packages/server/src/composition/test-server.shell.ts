@@ -39,11 +39,11 @@ export async function startTestServer({ environment = {} }: TestServerOptions = 
     const server = await startOverture({ config, log, print: (line) => lines.push(line) })
     for (const { accountId } of await listAccounts(server.app.db))
       await changeAccount(server.app, accountId, roomyLimits)
-    const keyOf = (name: string) => lines.find((line) => line.startsWith(name))?.slice(name.length) ?? ''
+    const printedKey = (name: string) => lines.find((line) => line.startsWith(name))?.slice(name.length) ?? ''
     return {
       url: server.url,
-      testKey: keyOf('test key: '),
-      liveKey: keyOf('live key: '),
+      testKey: printedKey('test key: '),
+      liveKey: printedKey('live key: '),
       async stop() {
         await server.stop()
         await clean()

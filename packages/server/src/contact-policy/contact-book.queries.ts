@@ -40,11 +40,11 @@ interface AskedBook {
 }
 
 /** Reads what the policy counts about these leads. Null if no gate of the policy can close. */
-export async function loadContactBook(db: Executor, tenant: Tenant, asked: AskedBook): Promise<ContactBook | null> {
-  const stored = asked.stored ?? (await findPolicy(db, tenant))
-  const policy = asked.instead ?? stored.policy
+export async function loadContactBook(db: Executor, tenant: Tenant, input: AskedBook): Promise<ContactBook | null> {
+  const stored = input.stored ?? (await findPolicy(db, tenant))
+  const policy = input.instead ?? stored.policy
   if (!holdsLeads(policy)) return null
-  return readContactBook(db, tenant, { ...asked, policy, timezone: stored.timezone })
+  return readContactBook(db, tenant, { ...input, policy, timezone: stored.timezone })
 }
 
 async function readContactBook(
@@ -76,7 +76,7 @@ async function readContactBook(
   for (const row of exchanges) addExchange(known(row.addressHash), row)
   const times = new Map<string, number[]>()
   for (const { company, at } of ofCompanies) times.set(company, [...(times.get(company) ?? []), at.getTime()])
-  return new ContactBook(limitsOf(policy, timezone), { persons, companies: times })
+  return new ContactBook(toContactLimits(policy, timezone), { persons, companies: times })
 }
 
 interface Person {
@@ -95,7 +95,7 @@ function toExchange({ at, direction, mailbox }: { at: Date } & Omit<Exchange, 'a
   return { atMs: at.getTime(), direction, mailbox }
 }
 
-function limitsOf(policy: ContactPolicy, timezone: string): ContactLimits {
+function toContactLimits(policy: ContactPolicy, timezone: string): ContactLimits {
   const { perPerson, perCompany, oneCampaignAtATime, quietAfterReplyDays, conversation } = policy
   const conversationDays = conversation?.days ?? null
   return { perPerson, perCompany, oneCampaignAtATime, quietAfterReplyDays, conversationDays, timezone }

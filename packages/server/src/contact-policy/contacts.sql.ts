@@ -18,7 +18,7 @@ export async function listContacts(db: Executor, tenant: Tenant, hashes: readonl
     `select h.hash as address_hash, c.at, c.campaign_id, c.lead_id, exists (
        select 1 from lead_progress p join campaigns k on k.account_id = $1 and k.environment = $2 and k.id = p.campaign_id
        where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.campaign_id and p.lead_id = c.lead_id
-         and p.status in ${openList} and k.deleted_at is null) as goes_on
+         and p.status in ${openList} and k.deleted_at is null) as is_open
      from unnest($3::bytea[]) h (hash) cross join lateral (
        select at, campaign_id, lead_id, message_id from contacts
        where account_id = $1 and environment = $2 and address_hash = h.hash
@@ -65,7 +65,7 @@ export function insertContacts(relation: string): string {
  * The deletion of contacts for a statement that gives claims back. `relation` has their address_hash and message_id. The caller passes
  * these hashes to `renewFirstContacts`.
  */
-export function deleteContactsOf(relation: string): string {
+export function deleteContactsSql(relation: string): string {
   return `delete from contacts k using ${relation} g
        where k.account_id = $1 and k.environment = $2 and k.address_hash = g.address_hash and k.message_id = g.message_id`
 }
@@ -77,7 +77,7 @@ export async function deleteContacts(
   contacts: { hashes: readonly Buffer[]; messageIds: readonly string[] },
 ): Promise<number> {
   const deleted = await db.execute(
-    deleteContactsOf('(select * from unnest($3::bytea[], $4::text[]) t (address_hash, message_id))'),
+    deleteContactsSql('(select * from unnest($3::bytea[], $4::text[]) t (address_hash, message_id))'),
     [tenant.accountId, tenant.environment, contacts.hashes, contacts.messageIds],
     'delete_contacts',
   )

@@ -1,6 +1,6 @@
 export { contactKeys } from './contact-keys.ts'
 export { getPolicy, hasHoldingPolicy, loadContactBook } from './contact-book.queries.ts'
 export { contactPolicyRoutes, initialiseContactPolicy } from './contact-policy.routes.ts'
-export { deleteContacts, deleteContactsOf, insertContacts, renewFirstContacts } from './contacts.sql.ts'
+export { deleteContacts, deleteContactsSql, insertContacts, renewFirstContacts } from './contacts.sql.ts'
 export { findPolicy, type StoredPolicy } from './policies.sql.ts'
 export { recordExchange } from './exchanges.commands.ts'

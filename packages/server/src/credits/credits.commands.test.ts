@@ -6,7 +6,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { releaseReservation, reserve, settleReservation } from './credits.commands.ts'
 import {
-  balanceOf,
+  readBalance,
   changePlan,
   charge,
   creditSummary,
@@ -56,8 +56,8 @@ describe('a new account', () => {
     ['self_hosted', 10_000],
   ] as const)('%s starts with %i live and 1000 test credits, once', async (plan, credits) => {
     const tenant = await newAccount(plan)
-    expect(await balanceOf(database.db, tenant)).toBe(credits)
-    expect(await balanceOf(database.db, { ...tenant, environment: 'test' })).toBe(1000)
+    expect(await readBalance(database.db, tenant)).toBe(credits)
+    expect(await readBalance(database.db, { ...tenant, environment: 'test' })).toBe(1000)
   })
 })
 
@@ -72,7 +72,7 @@ describe('concurrent charges', () => {
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(33)
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') expect(codeOf(outcome.reason)).toBe('INSUFFICIENT_CREDITS')
-    expect(await balanceOf(database.db, tenant)).toBe(1)
+    expect(await readBalance(database.db, tenant)).toBe(1)
     const ledger = await listLedger(database.db, tenant, { after: null, offset: 0, limit: 100 })
     expect(ledger.reduce((sum, entry) => sum + entry.amount, 0)).toBe(1)
     expect(ledger.map((entry) => entry.balanceAfter)).toEqual([
@@ -115,7 +115,7 @@ describe('a failed operation', () => {
         throw new Error('failed afterwards')
       }),
     ).rejects.toThrow('failed afterwards')
-    expect(await balanceOf(database.db, tenant)).toBe(1000)
+    expect(await readBalance(database.db, tenant)).toBe(1000)
     const held = await inTransaction((tx) => reserve(tx, tenant, { amount: 900, reason: 'call' }))
     await expect(inTransaction((tx) => charge(tx, tenant, { amount: 200, reason: 'other' }))).rejects.toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
@@ -140,7 +140,7 @@ describe('the ledger', () => {
         grantCredits(tx, tenant, { type: 'purchase', amount: 500, reason: 'bought', reference: 'cs_1' }),
       )
     await Promise.all([buy(), buy(), buy()])
-    expect(await balanceOf(database.db, tenant)).toBe(1500)
+    expect(await readBalance(database.db, tenant)).toBe(1500)
   })
 
   test('is written when an operator sets a balance, up or down', async () => {
@@ -176,22 +176,22 @@ describe('plans', () => {
     )
     await inTransaction((tx) => charge(tx, tenant, { amount: 300, reason: 'search' }))
     await inTransaction((tx) => renewPlan(tx, tenant, new Date('2026-02-28T11:00:00.000Z')))
-    expect(await balanceOf(database.db, tenant)).toBe(1200)
+    expect(await readBalance(database.db, tenant)).toBe(1200)
     await inTransaction((tx) => renewPlan(tx, tenant, new Date('2026-02-28T12:00:00.000Z')))
     await inTransaction((tx) => renewPlan(tx, tenant, new Date('2026-02-28T12:00:00.000Z')))
-    expect(await balanceOf(database.db, tenant)).toBe(1500)
+    expect(await readBalance(database.db, tenant)).toBe(1500)
   })
 
   test('a trial ends without renewal', async () => {
     const tenant = await newAccount('trial')
     await inTransaction((tx) => renewPlan(tx, tenant, new Date('2026-02-14T12:00:00.000Z')))
     await inTransaction((tx) => renewPlan(tx, tenant, new Date('2026-04-14T12:00:00.000Z')))
-    expect(await balanceOf(database.db, tenant)).toBe(0)
+    expect(await readBalance(database.db, tenant)).toBe(0)
   })
 
   test('a changed plan ends the old credits', async () => {
     const tenant = await newAccount('trial')
     await inTransaction((tx) => changePlan(tx, tenant.accountId, 'growth', now))
-    expect(await balanceOf(database.db, tenant)).toBe(5000)
+    expect(await readBalance(database.db, tenant)).toBe(5000)
   })
 })

@@ -7,7 +7,7 @@ import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { releaseReservation, reserve, settleReservation } from './credits.commands.ts'
 import {
-  balanceOf,
+  readBalance,
   charge,
   creditSummary,
   creditsPeriodic,
@@ -83,7 +83,7 @@ describe('the nightly ledger check', () => {
         ledger: 1000,
       }),
     ])
-    expect(await balanceOf(app.db, tenant)).toBe(105)
+    expect(await readBalance(app.db, tenant)).toBe(105)
     await app.db.execute(`update credit_balances set balance = balance - 5 where account_id = 'acc_wrong'`)
   })
 })

@@ -10,7 +10,7 @@ export { changePlan, endPlan, initialiseCredits } from './plans.commands.ts'
 export { countLedger, findDisagreementsAcrossAccounts, listLedger, type LedgerRow } from './credits.sql.ts'
 
 /** The balance, including reserved credits. 0 for an account without a balance. */
-export async function balanceOf(db: Executor, tenant: Tenant): Promise<number> {
+export async function readBalance(db: Executor, tenant: Tenant): Promise<number> {
   return (await findBalance(db, tenant))?.balance ?? 0
 }
 

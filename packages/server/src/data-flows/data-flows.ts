@@ -46,21 +46,21 @@ const fieldsOf: Readonly<Record<DataReceiver, readonly string[]>> = {
 /** Lists every receiver of the live environment's data. Pure. */
 export function listDataFlows(config: Config, account: AccountReceivers, urls: ServiceUrls): DataFlow[] {
   const { systemMail, stripe, traces, signIn, finder, network, oauth } = config
-  const logins = account.logins.map((provider) => hostOf(oauth[provider].tokenUrl))
+  const logins = account.logins.map((provider) => urlHost(oauth[provider].tokenUrl))
   const names = network.dnsServers.length === 0 ? ['system'] : network.dnsServers
   return [
     ...account.mailServers.map(({ host, calls }) => flow('mail_server', host, { calls, byAccount: true })),
     ...logins.map((host) => flow('mail_login', host, { byAccount: true })),
     ...account.webhooks.map(({ host, calls }) => flow('webhook', host, { calls, byAccount: true })),
     ...(account.readsCalendar ? [flow('calendar', 'the host of the calendar address', { byAccount: true })] : []),
-    ...urls.models.map((url) => flow('ai_model', hostOf(url), { calls: account.generations })),
-    ...some(urls.peopleData, (url) => flow('people_data', hostOf(url), { calls: account.reveals })),
-    ...some(urls.verification, (url) => flow('address_verification', hostOf(url), { calls: account.verifications })),
+    ...urls.models.map((url) => flow('ai_model', urlHost(url), { calls: account.generations })),
+    ...some(urls.peopleData, (url) => flow('people_data', urlHost(url), { calls: account.reveals })),
+    ...some(urls.verification, (url) => flow('address_verification', urlHost(url), { calls: account.verifications })),
     ...some(systemMail, ({ host }) => flow('system_mail', host)),
-    ...some(stripe, ({ apiBaseUrl }) => flow('payments', hostOf(apiBaseUrl ?? 'https://api.stripe.com'))),
-    ...some(finder.openSearch, ({ url }) => flow('search_index', hostOf(url))),
-    ...some(traces, ({ url }) => flow('traces', hostOf(url))),
-    ...some(signIn.oidc, ({ issuer }) => flow('single_sign_on', hostOf(issuer))),
+    ...some(stripe, ({ apiBaseUrl }) => flow('payments', urlHost(apiBaseUrl ?? 'https://api.stripe.com'))),
+    ...some(finder.openSearch, ({ url }) => flow('search_index', urlHost(url))),
+    ...some(traces, ({ url }) => flow('traces', urlHost(url))),
+    ...some(signIn.oidc, ({ issuer }) => flow('single_sign_on', urlHost(issuer))),
     ...names.map((host) => flow('name_server', host)),
   ]
 }
@@ -78,6 +78,6 @@ function some<Value>(value: Value | null, make: (value: Value) => DataFlow): Dat
   return value === null ? [] : [make(value)]
 }
 
-function hostOf(url: string): string {
+function urlHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url
 }

@@ -44,7 +44,7 @@ export function deliverabilityRoutes(reader: ReportReader, listener: ChangeListe
       const { tenant, now } = context
       const release = await uploads.acquire(tenant.accountId)
       try {
-        const judged = judgeReading(await reader.readReport(await bytesOf(upload), { n: null, nowMs: now.getTime() }))
+        const judged = judgeReading(await reader.readReport(await toBytes(upload), { n: null, nowMs: now.getTime() }))
         if ('refusal' in judged) throw refused(judged.refusal, judged.field)
         const { report } = judged
         return await answer(async (tx) => {
@@ -57,19 +57,19 @@ export function deliverabilityRoutes(reader: ReportReader, listener: ChangeListe
         release()
       }
     }),
-    query(api.listDeliverabilityDomains, ({ app, tenant, now }, { query: asked }) =>
-      answerList(asked, {
+    query(api.listDeliverabilityDomains, ({ app, tenant, now }, { query: listQuery }) =>
+      answerList(listQuery, {
         key: byDomain,
         list: (range) => listOwnDomains(app.db, tenant, range),
         count: (seen) => seen ?? countOwnDomains(app.db, tenant),
-        present: (rows) => presentDomains(app.db, tenant, { rows, span: spanOf({}, now), now }),
+        present: (rows) => presentDomains(app.db, tenant, { rows, span: readSpan({}, now), now }),
       }),
     ),
-    query(api.getDeliverabilityDomain, async ({ app, tenant, now }, { params, query: asked }) => {
+    query(api.getDeliverabilityDomain, async ({ app, tenant, now }, { params, query: listQuery }) => {
       const domain = normalizeDomain(params.domain)
       const own = await findOwnDomain(app.db, tenant, domain)
       if (own === null) throw notFound()
-      return getDomain(app, tenant, { domain, own, ...spanOf(asked, now), now })
+      return getDomain(app, tenant, { domain, own, ...readSpan(listQuery, now), now })
     }),
     command(
       api.updateDeliverabilityDomain,
@@ -80,7 +80,7 @@ export function deliverabilityRoutes(reader: ReportReader, listener: ChangeListe
         await setBudget(tx, tenant, { id: domainBudget(domain), name: domain, dailyExternalRecipients })
         await listener.changed(tx, tenant, now)
         const rows = [{ ...own, dailyExternalRecipients }]
-        const [shown] = await presentDomains(tx, tenant, { rows, span: spanOf({}, now), now })
+        const [shown] = await presentDomains(tx, tenant, { rows, span: readSpan({}, now), now })
         if (shown === undefined) throw notFound()
         return shown
       },
@@ -89,18 +89,18 @@ export function deliverabilityRoutes(reader: ReportReader, listener: ChangeListe
 }
 
 /** The days of a request. Without a bound, 30 days before the other one or before today. */
-function spanOf({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): DaySpan {
-  const last = to ?? dayOf(from === undefined ? now.getTime() : Math.max(now.getTime(), Date.parse(from)))
-  const first = from ?? dayOf(Date.parse(last) - (defaultDays - 1) * dayMs)
+function readSpan({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): DaySpan {
+  const last = to ?? utcDate(from === undefined ? now.getTime() : Math.max(now.getTime(), Date.parse(from)))
+  const first = from ?? utcDate(Date.parse(last) - (defaultDays - 1) * dayMs)
   if (Date.parse(last) - Date.parse(first) < periodDaysMax * dayMs) return { from: first, to: last }
   throw invalid({ path: 'from', rule: 'max_days', message: `At most ${periodDaysMax} days.` })
 }
 
-function dayOf(ms: number): string {
+function utcDate(ms: number): string {
   return new Date(ms).toISOString().slice(0, dayLength)
 }
 
-async function bytesOf(upload: Upload): Promise<Buffer> {
+async function toBytes(upload: Upload): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of upload) {

@@ -3,7 +3,7 @@ import type {
   DeliverabilityDomainDetail,
 } from '@overture/contract/deliverability/deliverability.ts'
 import type { SignalReason } from '@overture/contract/sending-accounts/deliverability.ts'
-import { scoreOf } from '@overture/planner/deliverability/signals.ts'
+import { signalScore } from '@overture/planner/deliverability/signals.ts'
 import { consumerDomains } from '@overture/ground/recipient-provider.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { listGroups } from '../analytics/index.ts'
@@ -62,20 +62,20 @@ export async function getDomain(app: App, tenant: Tenant, query: DomainQuery): P
     dns,
     dmarc,
     ...results,
-    placement: days.length === 0 ? null : sumOf(days),
+    placement: days.length === 0 ? null : sumDays(days),
     placementDays: days,
     score: senders.length === 0 ? null : Math.min(...senders.map(scoreNow)),
     state: judged?.state ?? null,
   }
 }
 
-function sumOf(days: readonly PlacementDay[]): Omit<PlacementDay, 'date'> {
+function sumDays(days: readonly PlacementDay[]): Omit<PlacementDay, 'date'> {
   const sum = (field: Exclude<keyof PlacementDay, 'date'>) => days.reduce((total, day) => total + day[field], 0)
   return { inbox: sum('inbox'), tab: sum('tab'), spam: sum('spam'), missing: sum('missing') }
 }
 
 function scoreNow(sender: DomainSenderRow): number {
-  return scoreOf({ reasons: reasonsNow(sender) })
+  return signalScore({ reasons: reasonsNow(sender) })
 }
 
 /** A sender that is healthy again keeps no reasons. */

@@ -1,5 +1,5 @@
 /** The nearest domain of the account at or above a name. Null if there is none. */
-export function ownerOf(domain: string, owned: ReadonlySet<string>): string | null {
+export function findOwnedDomain(domain: string, owned: ReadonlySet<string>): string | null {
   return domainAndAbove(domain).find((name) => owned.has(name)) ?? null
 }
 

@@ -31,17 +31,17 @@ export const recipientProvidersJob: JobHandler = {
 }
 
 async function lookUpProviders({ app, tenant, signal }: JobContext, payload: Record<string, unknown>): Promise<void> {
-  const asked = (payload['domains'] as string[]).slice(0, domainsMax)
-  const stored = new Set((await listRecipientProviders(app.db, tenant, asked)).map(({ domain }) => domain))
-  const domains = asked.filter((domain) => !stored.has(domain))
+  const batch = (payload['domains'] as string[]).slice(0, domainsMax)
+  const stored = new Set((await listRecipientProviders(app.db, tenant, batch)).map(({ domain }) => domain))
+  const domains = batch.filter((domain) => !stored.has(domain))
   if (domains.length === 0) return
-  const found = await providersOf(app.config.network.dnsServers, domains, signal)
+  const found = await resolveProviders(app.config.network.dnsServers, domains, signal)
   signal.throwIfAborted()
   await app.db.transaction((tx) => upsertRecipientProviders(tx, tenant, found))
 }
 
 /** A domain for which no name server replies is `unknown` until its row is deleted. */
-async function providersOf(
+async function resolveProviders(
   servers: readonly string[],
   domains: readonly string[],
   signal: AbortSignal,

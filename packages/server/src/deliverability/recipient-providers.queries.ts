@@ -19,10 +19,12 @@ export async function findRecipientProviders(
   if (leads.length === 0) return new Map()
   const campaignIds = [...new Set(leads.map(({ campaignId }) => campaignId))]
   const matching = new Set(await listMatchingCampaigns(db, tenant, campaignIds))
-  const asked = leads.filter(({ campaignId }) => matching.has(campaignId))
-  const known = new Map(asked.map(({ emailDomain }) => [emailDomain, knownProvider(tenant.environment, emailDomain)]))
+  const matchedLeads = leads.filter(({ campaignId }) => matching.has(campaignId))
+  const known = new Map(
+    matchedLeads.map(({ emailDomain }) => [emailDomain, knownProvider(tenant.environment, emailDomain)]),
+  )
   const unknown = [...known].flatMap(([domain, provider]) => (provider === null ? [domain] : []))
   const stored = unknown.length === 0 ? [] : await listRecipientProviders(db, tenant, unknown)
   for (const { domain, provider } of stored) known.set(domain, provider)
-  return new Map(asked.map(({ id, emailDomain }) => [id, known.get(emailDomain) ?? null]))
+  return new Map(matchedLeads.map(({ id, emailDomain }) => [id, known.get(emailDomain) ?? null]))
 }

@@ -7,7 +7,7 @@ export type ReportReading = DmarcReading | { outcome: 'missing' } | { outcome: '
 /** Reads reports of strangers away from the event loop. Throws if nothing can be read now. */
 export interface ReportReader {
   /** Reads a file, or file number `n` of a message. */
-  readReport(raw: Uint8Array, asked: { n: number | null; nowMs: number }): Promise<ReportReading>
+  readReport(raw: Uint8Array, options: { n: number | null; nowMs: number }): Promise<ReportReading>
 }
 
 type Judgement = { report: DmarcReport } | { refusal: ReportRefusal; field: string | null }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ReportRow } from '@overture/mail-reading/dmarc/dmarc-report.ts'
-import { otherSources, sourcesMax, sourcesOf, totalsOf } from './report-sources.ts'
+import { otherSources, sourcesMax, mergeSources, sumRows } from './report-sources.ts'
 
 const row = (domain: string, ip: string, messages: number, more: Partial<ReportRow> = {}): ReportRow => ({
   domain,
@@ -15,7 +15,7 @@ const row = (domain: string, ip: string, messages: number, more: Partial<ReportR
 describe('the rows of a report', () => {
   test('belong to the nearest domain of the account, and others are left out', () => {
     const owned = new Set(['run.test', 'mail.run.test'])
-    const found = sourcesOf(
+    const found = mergeSources(
       [
         row('run.test', '192.0.2.1', 1),
         row('news.run.test', '192.0.2.1', 2),
@@ -32,10 +32,10 @@ describe('the rows of a report', () => {
     const rows = Array.from({ length: sourcesMax + 5 }, (_, at) =>
       row('run.test', `2001:db8::${at.toString(16)}`, at + 1),
     )
-    const found = sourcesOf(rows, new Set(['run.test']))
+    const found = mergeSources(rows, new Set(['run.test']))
     expect(found).toHaveLength(sourcesMax + 1)
     expect(found.at(-1)).toEqual(row('run.test', otherSources, 1 + 2 + 3 + 4 + 5))
-    expect(totalsOf(found)).toEqual(totalsOf(rows))
+    expect(sumRows(found)).toEqual(sumRows(rows))
   })
 
   test('are counted by their alignment', () => {
@@ -44,6 +44,6 @@ describe('the rows of a report', () => {
       row('a.test', '192.0.2.1', 7, { spfAligned: true, dkimAligned: true }),
       row('a.test', '192.0.2.1', 9),
     ]
-    expect(totalsOf(rows)).toEqual({ messages: 21, spfAligned: 12, dkimAligned: 7 })
+    expect(sumRows(rows)).toEqual({ messages: 21, spfAligned: 12, dkimAligned: 7 })
   })
 })

@@ -1,5 +1,5 @@
 import { addRow, type ReportRow } from '@overture/mail-reading/dmarc/dmarc-report.ts'
-import { ownerOf } from './domain-names.ts'
+import { findOwnedDomain } from './domain-names.ts'
 
 /** The addresses of one report that are stored. The others count in the sums of the domain. */
 export const sourcesMax = 1_000
@@ -16,9 +16,9 @@ interface ReportTotals {
  * The rows of a report that are about domains of the account, under the nearest of these domains. The addresses with the most
  * messages are kept, and the rest is added up.
  */
-export function sourcesOf(rows: readonly ReportRow[], owned: ReadonlySet<string>): ReportRow[] {
+export function mergeSources(rows: readonly ReportRow[], owned: ReadonlySet<string>): ReportRow[] {
   const ours = rows.flatMap((row) => {
-    const domain = ownerOf(row.domain, owned)
+    const domain = findOwnedDomain(row.domain, owned)
     return domain === null ? [] : [{ ...row, domain }]
   })
   const merged = mergedRows(ours).toSorted((a, b) => b.messages - a.messages)
@@ -33,7 +33,7 @@ function mergedRows(rows: readonly ReportRow[]): ReportRow[] {
   return [...merged.values()]
 }
 
-export function totalsOf(rows: readonly ReportRow[]): ReportTotals {
+export function sumRows(rows: readonly ReportRow[]): ReportTotals {
   const sum = (counted: readonly ReportRow[]) => counted.reduce((total, { messages }) => total + messages, 0)
   return {
     messages: sum(rows),

@@ -6,7 +6,7 @@ import { appendEvents } from '../platform/events/events.sql.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { ReportRefusal } from './report-faults.ts'
-import { sourcesOf, totalsOf } from './report-sources.ts'
+import { mergeSources, sumRows } from './report-sources.ts'
 import {
   countNewReports,
   findReport,
@@ -34,7 +34,7 @@ export async function takeReport(
 ): Promise<TakenReport> {
   const { policyDomain, orgName, reportId } = report
   const owned = await listRelatedDomains(tx, tenant, { domain: policyDomain, limit: relatedDomainsMax })
-  const rows = sourcesOf(report.rows, new Set(owned))
+  const rows = mergeSources(report.rows, new Set(owned))
   if (rows.length === 0) return { outcome: 'refused', refusal: 'foreign_domain' }
   const known = await findReport(tx, tenant, report)
   if (known !== null) return { outcome: 'known', row: known }
@@ -49,7 +49,7 @@ export async function takeReport(
     policy: report.policy,
     beginsAt: new Date(report.beginsAtMs),
     endsAt: new Date(report.endsAtMs),
-    ...totalsOf(rows),
+    ...sumRows(rows),
     receivedAt: now,
   }
   if (!(await insertReport(tx, tenant, row)))

@@ -45,7 +45,7 @@ export function timed<Result>(
 ): Promise<Result> {
   const beganMs = monotonicMs()
   const running = tracedPart(`delivery.${phase}`, about, run)
-  const told = (): void => phaseSeconds.observe({ phase }, (monotonicMs() - beganMs) / 1000)
-  void running.then(told, told)
+  const observe = (): void => phaseSeconds.observe({ phase }, (monotonicMs() - beganMs) / 1000)
+  void running.then(observe, observe)
   return running
 }

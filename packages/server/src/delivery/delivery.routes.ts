@@ -17,7 +17,7 @@ import { checkTexts } from './ask/check-texts.queries.ts'
 import { explainLead, getFollowupStatus, getLeadThread } from './ask/explain.queries.ts'
 import type { MeetingUrl } from './meeting-url.ts'
 import { previewMessage } from './ask/preview.queries.ts'
-import { listTestsOf, queueTestMessage, writeTestMessage } from './ask/test-messages.shell.ts'
+import { presentTests, queueTestMessage, writeTestMessage } from './ask/test-messages.shell.ts'
 import { getForecast } from './ask/forecast.queries.ts'
 import { sendNow } from './messages/messages.commands.ts'
 import { replyToLead } from './messages/reply.commands.ts'
@@ -50,8 +50,8 @@ function textRoutes(tools: ExplainTools): Route[] {
       const written = await writeTestMessage(app, tenant, { campaignId: params.id, ...body, now, ...tools })
       return answer((tx) => queueTestMessage(tx, tenant, written))
     }),
-    query(testMessageEndpoints.listTestMessages, ({ app, tenant }, { params, query: asked }) =>
-      listTestsOf(app, tenant, params.id, asked),
+    query(testMessageEndpoints.listTestMessages, ({ app, tenant }, { params, query: listQuery }) =>
+      presentTests(app, tenant, params.id, listQuery),
     ),
     query(textCheckEndpoints.checkTexts, ({ app, tenant, now }, { body }) =>
       checkTexts(app, tenant, { ...body, now, ...tools }),

@@ -50,7 +50,7 @@ export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWork
 
   async function round(signal: AbortSignal): Promise<boolean> {
     await recover()
-    await gates.look()
+    await gates.check()
     if (!onTheWay.hasRoom()) return false
     // Tenants without room for another batch are due as well and come first, so more are read.
     const limit = places.count * 4 + onTheWay.size
@@ -63,9 +63,9 @@ export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWork
 
   async function runTenant(key: string, tenant: DueTenant, signal: AbortSignal): Promise<void> {
     const endMs = monotonicMs() + turnMs
-    const goesOn = () =>
+    const mayContinue = () =>
       !signal.aborted && gates.areOpen() && onTheWay.hasRoomFor(key) && (places.areFree() || monotonicMs() < endMs)
-    const turn: Turn = { key, onTheWay, goesOn, concurrency: options.concurrency, left: [] }
+    const turn: Turn = { key, onTheWay, mayContinue, concurrency: options.concurrency, batches: [] }
     const work = inTrace(tenant, turn, () => planAndDeliver(tools, tenant, turn))
     await orLogged(tools, tenant, work)
   }
@@ -141,7 +141,7 @@ function createGateWatch({ app: { heartbeats }, findHindrance }: DeliveryTools, 
   let lookedAtMs = Number.NEGATIVE_INFINITY
   return {
     areOpen: () => areOpen,
-    async look(): Promise<void> {
+    async check(): Promise<void> {
       if (findHindrance === undefined || (areOpen && monotonicMs() - lookedAtMs < everyMs)) return
       try {
         const reason = await findHindrance()
@@ -161,11 +161,11 @@ function createGateWatch({ app: { heartbeats }, findHindrance }: DeliveryTools, 
 /** Continues the trace of the request that caused the plan. Deliveries are parts of the trace and are not awaited here. */
 function inTrace(
   { accountId, environment, trace }: DueTenant,
-  { left }: Turn,
+  { batches }: Turn,
   run: () => Promise<void>,
 ): Promise<void> {
   const attributes = { 'overture.account_id': accountId, 'overture.environment': environment }
-  const until = () => Promise.all(left)
+  const until = () => Promise.all(batches)
   return traced('delivery', { kind: 'consumer', attributes, cause: trace, until }, run)
 }
 
@@ -176,16 +176,16 @@ function watched({ app: { log, heartbeats } }: DeliveryTools): Pick<DeliveryTool
 interface Turn {
   key: string
   onTheWay: OnTheWay<Delivery>
-  goesOn: () => boolean
+  mayContinue: () => boolean
   concurrency: number | undefined
   /** The batches that this turn sent off. */
-  left: Promise<void>[]
+  batches: Promise<void>[]
 }
 
 /** Ends when everything that can be sent now is planned; messages in flight don't occupy a place. */
 async function planAndDeliver(tools: DeliveryTools, tenant: DueTenant, turn: Turn): Promise<void> {
   const { app } = tools
-  const { key, onTheWay, goesOn, concurrency, left } = turn
+  const { key, onTheWay, mayContinue, concurrency, batches } = turn
   const startedMs = monotonicMs()
   // The live environment uses the machine's clock. A virtual clock is read once per turn, and advances unless it is frozen.
   const virtualTime = () => new Date(tenant.now.getTime() + (tenant.frozen ? 0 : monotonicMs() - startedMs))
@@ -197,11 +197,11 @@ async function planAndDeliver(tools: DeliveryTools, tenant: DueTenant, turn: Tur
       if (planned.claimed + planned.decided === 0) return
       if (planned.claimed === 0) continue
       const send = (delivery: Delivery) => orLogged(tools, tenant, delivery.deliver(planned.token))
-      left.push(onTheWay.add(key, open, { count: planned.claimed, send }))
+      batches.push(onTheWay.add(key, open, { count: planned.claimed, send }))
       // The next message usually has to wait for its sender's gap, so nothing is read again until then.
       const isLater = planned.nextPlanAt === null || planned.nextPlanAt > currentTime()
       if (isLater && planned.decided === 0) return
-    } while (goesOn())
+    } while (mayContinue())
   } finally {
     // Messages of a virtual time must be sent before that clock is read again.
     if (tenant.environment === 'test') await onTheWay.ended(key)

@@ -5,7 +5,7 @@ import { draftsAheadJobs } from './plan/drafts-ahead.jobs.ts'
 import { settleJob } from './record/settle.jobs.ts'
 
 export { getForecast as forecast } from './ask/forecast.queries.ts'
-export { assertForwardable, listForwardsOf, queueForward, writeForward } from './ask/forward.shell.ts'
+export { assertForwardable, presentForwards, queueForward, writeForward } from './ask/forward.shell.ts'
 export { queuePlacementMessages, writePlacementMessages, type PlacementText } from './ask/placement-messages.shell.ts'
 export { updateWaitingTestsFailed, type PlacementMessage } from './ask/placement-messages.sql.ts'
 export type { ExplainTools } from './delivery.shell.ts'
@@ -33,7 +33,7 @@ export {
   type NewInbound,
 } from './messages/arrivals.sql.ts'
 export { listThreadMessages, type StoredAttachment } from './messages/messages.sql.ts'
-export { complainantsOf } from './plan/recipients.ts'
+export { findComplainants } from './plan/recipients.ts'
 export { listOwnAddresses } from './plan/writers.sql.ts'
 export { recordReturned } from './record/returned.commands.ts'
 export { repairBounce, type PastFault } from './record/repair-bounces.commands.ts'

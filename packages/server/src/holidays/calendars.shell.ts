@@ -1,7 +1,7 @@
 import type { HolidaysTypes } from 'date-holidays'
 import type { Holiday, HolidayCountry } from '@overture/contract/holidays/holidays.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
-import { dayNumberOf } from '@overture/ground/time/time-zone.ts'
+import { parseDayNumber } from '@overture/ground/time/time-zone.ts'
 
 /** The data behind all calendars. A test compares the version with the installed package. */
 export const holidayData = {
@@ -37,14 +37,14 @@ async function openCalendars(): Promise<Calendars> {
   const codes = new Set(Object.keys(all.getCountries()))
   const years = new Map<string, ReadonlyMap<number, string>>()
   const exists = (calendar: string): boolean => {
-    const { country, region } = partsOf(calendar)
+    const { country, region } = splitCalendar(calendar)
     return codes.has(country) && (region === undefined || Object.hasOwn(all.getStates(country) ?? {}, region))
   }
-  const daysOf = (calendar: string, year: number): ReadonlyMap<number, string> => {
+  const cachedDays = (calendar: string, year: number): ReadonlyMap<number, string> => {
     const key = `${calendar} ${year}`
     const known = years.get(key)
     if (known !== undefined) return known
-    const { country, region } = partsOf(calendar)
+    const { country, region } = splitCalendar(calendar)
     const days = exists(calendar) ? readDays(openCalendar(Holidays, country, region), year) : new Map<number, string>()
     for (const oldest of years.keys()) if (years.size >= yearsKeptMax) years.delete(oldest)
     years.set(key, days)
@@ -53,8 +53,8 @@ async function openCalendars(): Promise<Calendars> {
   return {
     exists,
     holidaysOf: (calendar, year) =>
-      [...daysOf(calendar, year)].sort(([a], [b]) => a - b).map(([day, name]) => ({ date: dateOf(day), name })),
-    nameOn: (calendar, day) => daysOf(calendar, new Date(day * dayMs).getUTCFullYear()).get(day) ?? null,
+      [...cachedDays(calendar, year)].sort(([a], [b]) => a - b).map(([day, name]) => ({ date: formatDay(day), name })),
+    nameOn: (calendar, day) => cachedDays(calendar, new Date(day * dayMs).getUTCFullYear()).get(day) ?? null,
     countries: () => readCountries(all),
   }
 }
@@ -67,7 +67,7 @@ function openCalendar(Holidays: typeof import('date-holidays').default, country:
 }
 
 /** `DE-BY` is the region `BY` of `DE`. */
-function partsOf(calendar: string): { country: string; region: string | undefined } {
+function splitCalendar(calendar: string): { country: string; region: string | undefined } {
   const [country = '', ...region] = calendar.split('-')
   return { country, region: region.length === 0 ? undefined : region.join('-') }
 }
@@ -78,7 +78,7 @@ function readDays(source: Source, year: number): Map<number, string> {
   const found = [year - 1, year].flatMap((one) => source.getHolidays(one, 'en'))
   for (const holiday of found)
     for (const day of daysOfHoliday(holiday))
-      if (dateOf(day).startsWith(`${year}-`) && !days.has(day)) days.set(day, holiday.name)
+      if (formatDay(day).startsWith(`${year}-`) && !days.has(day)) days.set(day, holiday.name)
   return days
 }
 
@@ -88,10 +88,10 @@ function daysOfHoliday({ date, start, end }: HolidaysTypes.Holiday): number[] {
   if (time !== '00:00:00') return []
   // A clock change makes a day of 23 or 25 hours.
   const count = Math.round((end.getTime() - start.getTime()) / dayMs)
-  return Array.from({ length: count }, (_, index) => dayNumberOf(day) + index)
+  return Array.from({ length: count }, (_, index) => parseDayNumber(day) + index)
 }
 
-function dateOf(day: number): string {
+function formatDay(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 

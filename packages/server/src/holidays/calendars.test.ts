@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { dayNumberOf } from '@overture/ground/time/time-zone.ts'
+import { parseDayNumber } from '@overture/ground/time/time-zone.ts'
 import { holidayData, loadCalendars } from './calendars.shell.ts'
 
 const calendars = await loadCalendars()
@@ -49,9 +49,9 @@ describe('calendars of holidays', () => {
   })
 
   test('name the holiday of a day, and none for an unknown calendar', () => {
-    expect(calendars.nameOn('FR', dayNumberOf('2027-07-14'))).toBe('Bastille Day')
-    expect(calendars.nameOn('FR', dayNumberOf('2027-07-15'))).toBeNull()
-    expect(calendars.nameOn('ZZ', dayNumberOf('2027-07-14'))).toBeNull()
+    expect(calendars.nameOn('FR', parseDayNumber('2027-07-14'))).toBe('Bastille Day')
+    expect(calendars.nameOn('FR', parseDayNumber('2027-07-15'))).toBeNull()
+    expect(calendars.nameOn('ZZ', parseDayNumber('2027-07-14'))).toBeNull()
   })
 
   test('offer every country with its regions by name', () => {

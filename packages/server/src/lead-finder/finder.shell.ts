@@ -156,10 +156,11 @@ function createProvider(app: App): LeadProvider | null {
 }
 
 function scrollTokens(app: App) {
-  const digestOf = (query: string) => createHash('sha256').update(query).digest()
+  const digestQuery = (query: string) => createHash('sha256').update(query).digest()
   return {
-    find: (query: string, page: number) => findScrollToken(app.db, { provider: 'pdl', digest: digestOf(query), page }),
+    find: (query: string, page: number) =>
+      findScrollToken(app.db, { provider: 'pdl', digest: digestQuery(query), page }),
     save: (query: string, page: number, token: string) =>
-      upsertScrollToken(app.db, { provider: 'pdl', digest: digestOf(query), page, token, now: app.clock.now() }),
+      upsertScrollToken(app.db, { provider: 'pdl', digest: digestQuery(query), page, token, now: app.clock.now() }),
   }
 }

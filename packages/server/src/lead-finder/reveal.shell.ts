@@ -2,7 +2,7 @@ import { dayMs } from '@overture/ground/time/spans.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { creditPrices } from '@overture/contract/accounts/credits.ts'
 import type { RevealField } from '@overture/contract/lead-finder/lead-finder.ts'
-import { assertCanCharge, balanceOf, charge, holdCredits, whileHeld, type HeldCredits } from '../credits/index.ts'
+import { assertCanCharge, readBalance, charge, holdCredits, whileHeld, type HeldCredits } from '../credits/index.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -56,7 +56,7 @@ export async function reveal<Result>(
     case 'remote':
       return revealRemote(finder.app, tenant, { ...request, provider: source.provider }, inTransaction)
     case 'none':
-      await assertCanCharge(finder.app.db, tenant, priceOf(request))
+      await assertCanCharge(finder.app.db, tenant, revealPrice(request))
       throw notConfigured()
     default:
       return source satisfies never
@@ -94,7 +94,7 @@ export async function revealForLeads(
       result.emails.set(personId, revealed.value)
       result.creditsCharged += revealed.creditsCharged
     } catch (error) {
-      result.refused.set(personId, refusalOf(error))
+      result.refused.set(personId, toRefusal(error))
     }
   }
   return result
@@ -143,7 +143,7 @@ async function revealLocal(
   if (!person) throw notFound()
   const value = person[request.field]
   if (value === null) return free(tx, tenant, { ...request, value: null, alreadyRevealed: false })
-  const price = priceOf(request)
+  const price = revealPrice(request)
   const isNew = await insertReveal(tx, tenant, { ...request, value: null, credits: price.amount, now: request.at })
   if (!isNew) return free(tx, tenant, { ...request, value, alreadyRevealed: true })
   const cost = await charge(tx, tenant, { ...price, now: request.now })
@@ -174,7 +174,7 @@ async function revealRemote<Result>(
     return inTransaction((tx) => free(tx, tenant, { ...request, value: null, alreadyRevealed: false }))
   }
   if (provider.cannotReveal.includes(field)) throw cannotReveal(field)
-  const price = priceOf(request)
+  const price = revealPrice(request)
   const held = await holdCredits(app.db, tenant, price)
   const use = {
     provider,
@@ -203,7 +203,7 @@ interface Settlement {
 /** Stores the provider's answer sealed, and turns the reserved credits into a charge or releases them. */
 async function settleReveal(app: App, tx: Transaction, tenant: Tenant, settlement: Settlement): Promise<RevealOutcome> {
   const { request, answer, held } = settlement
-  const price = priceOf(request)
+  const price = revealPrice(request)
   const value = answer.outcome === 'found' ? answer.value : null
   const isNew = await insertReveal(tx, tenant, {
     ...request,
@@ -228,7 +228,7 @@ async function free(
   tenant: Tenant,
   found: RevealRequest & { value: string | null; alreadyRevealed: boolean },
 ): Promise<RevealOutcome> {
-  const balance = await balanceOf(tx, tenant)
+  const balance = await readBalance(tx, tenant)
   return outcome(found, { value: found.value, charged: 0, alreadyRevealed: found.alreadyRevealed, balance })
 }
 
@@ -249,7 +249,7 @@ function outcome(
   }
 }
 
-function priceOf(request: { personId: string; field: RevealField }) {
+function revealPrice(request: { personId: string; field: RevealField }) {
   return {
     amount: request.field === 'email' ? creditPrices.revealEmail : creditPrices.revealMobile,
     reason: request.field === 'email' ? 'E-mail revealed' : 'Mobile revealed',
@@ -258,7 +258,7 @@ function priceOf(request: { personId: string; field: RevealField }) {
   }
 }
 
-function refusalOf(error: unknown) {
+function toRefusal(error: unknown) {
   if (!(error instanceof AppError)) throw error
   if (error.code === 'INSUFFICIENT_CREDITS') return 'insufficient_credits' as const
   if (error.code === 'NOT_FOUND') return 'not_found' as const

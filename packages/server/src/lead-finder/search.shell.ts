@@ -7,7 +7,7 @@ import type {
   PersonSearchResult,
 } from '@overture/contract/lead-finder/lead-finder.ts'
 import { creditPrices } from '@overture/contract/accounts/credits.ts'
-import { assertCanCharge, balanceOf, charge, holdCredits, whileHeld, nothingHeld } from '../credits/index.ts'
+import { assertCanCharge, readBalance, charge, holdCredits, whileHeld, nothingHeld } from '../credits/index.ts'
 import { invalid } from '@overture/contract/errors.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Answer, GivenAnswer, RequestContext } from '../platform/http/route.ts'
@@ -40,12 +40,12 @@ export async function searchPeople(
     answer,
     page: input.page,
     reason: 'People search',
-    claim: claimOf(context, 'people', { ...personFilters(input, new Date(0)), page: input.page }),
+    claim: buildClaim(context, 'people', { ...personFilters(input, new Date(0)), page: input.page }),
     request: { kind: 'people', filters: personFilters(input, context.now), page: input.page },
     read: (tx, dataset, numbers) =>
       findPeopleByNumber(tx, dataset, numbers).then((rows) => inOrder(rows, numbers).map(presentPerson)),
     ask: (provider) => provider.searchPeople(input),
-    asked: input,
+    filters: input,
   })
 }
 
@@ -60,12 +60,12 @@ export async function searchCompanies(
     answer,
     page: input.page,
     reason: 'Company search',
-    claim: claimOf(context, 'companies', { ...companyFilters(input), page: input.page }),
+    claim: buildClaim(context, 'companies', { ...companyFilters(input), page: input.page }),
     request: { kind: 'companies', filters: companyFilters(input), page: input.page },
     read: (tx, dataset, numbers) =>
       findCompaniesByNumber(tx, dataset, numbers).then((rows) => inOrder(rows, numbers).map(presentCompany)),
     ask: (provider) => provider.searchCompanies(input),
-    asked: {},
+    filters: {},
   })
 }
 
@@ -78,7 +78,7 @@ interface Search<Result> {
   read: (tx: Transaction, dataset: 'demo' | 'live', numbers: number[]) => Promise<Result[]>
   ask: (provider: LeadProvider) => Promise<ProviderPage<Result>>
   /** The filters on people as they were sent. */
-  asked: Partial<PersonSearchInput>
+  filters: Partial<PersonSearchInput>
 }
 
 async function search<Result>(finder: LeadFinder, context: RequestContext, call: Search<Result>) {
@@ -115,7 +115,7 @@ async function searchIndex<Result>(
 
 async function searchProvider<Result>(context: RequestContext, call: Search<Result> & { provider: LeadProvider }) {
   const { app, tenant } = context
-  assertFilters(call.provider, call.asked)
+  assertFilters(call.provider, call.filters)
   const isFree = await hasPaidSearch(app.db, tenant, call.claim)
   const held = isFree ? nothingHeld(tenant) : await holdCredits(app.db, tenant, pagePrice(call))
   return whileHeld(app.db, held, async () => {
@@ -130,9 +130,9 @@ async function searchProvider<Result>(context: RequestContext, call: Search<Resu
 }
 
 // Without one of its filters, the page would not be the one that was requested and paid for.
-function assertFilters({ cannotFilter }: LeadProvider, asked: Partial<PersonSearchInput>): void {
+function assertFilters({ cannotFilter }: LeadProvider, filters: Partial<PersonSearchInput>): void {
   const unknown = cannotFilter.filter((name) => {
-    const value = asked[name]
+    const value = filters[name]
     return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
   })
   if (unknown.length === 0) return
@@ -147,7 +147,7 @@ async function payForPage<Result>(
 ): Promise<{ charged: number; balance: number }> {
   const { tenant, now } = context
   const isDue = !page.isEmpty && (await claimSearch(tx, tenant, page.call.claim))
-  if (!isDue) return { charged: 0, balance: await balanceOf(tx, tenant) }
+  if (!isDue) return { charged: 0, balance: await readBalance(tx, tenant) }
   return charge(tx, tenant, { ...pagePrice(page.call), now })
 }
 
@@ -171,11 +171,11 @@ export function setCreditHeaders(context: RequestContext, cost: { charged: numbe
 
 // The digest contains the request without the date, so a filter that counts back from today is the same search tomorrow. Credits
 // use real time.
-function claimOf(context: RequestContext, kind: string, asked: object): SearchClaim {
+function buildClaim(context: RequestContext, kind: string, request: object): SearchClaim {
   const now = context.app.clock.now()
   return {
     digest: createHash('sha256')
-      .update(`${kind} ${JSON.stringify(asked)}`)
+      .update(`${kind} ${JSON.stringify(request)}`)
       .digest(),
     now,
     freeSince: new Date(now.getTime() - freeRepeatMs),

@@ -1,7 +1,7 @@
 import { notFound } from '@overture/contract/errors.ts'
 import type { ListImport } from '@overture/contract/lists/lists.ts'
-import { reasonOfAll } from '@overture/ground/text/refused-rows.ts'
-import { columnsOf, type ImportColumn, readHeader, rowToLead } from '../campaigns/imports/import-columns.ts'
+import { refusalReasons } from '@overture/ground/text/refused-rows.ts'
+import { toImportColumns, type ImportColumn, readHeader, rowToLead } from '../campaigns/imports/import-columns.ts'
 import { leadRefusals } from '../campaigns/imports/refusals.ts'
 import { readLead, type ReadLead } from '../campaigns/leads/lead.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
@@ -26,7 +26,7 @@ export function memberImporter(): Importer<'members', ReadyMembers> {
     kind: 'members',
     batchRowsMax,
     prepare(fit, row) {
-      const columns = row.columns === null ? readHeader(row.header) : columnsOf(row.columns)
+      const columns = row.columns === null ? readHeader(row.header) : toImportColumns(row.columns)
       return { fit, columns, read: fit.map((stored, index) => readLead(rowToLead(columns, stored.fields), index)) }
     },
     take: takeMembers,
@@ -46,7 +46,7 @@ async function takeMembers(
   const refused = read.flatMap((item) => {
     const stored = item.kind === 'invalid' ? fit[item.result.index] : undefined
     return item.kind === 'invalid' && stored
-      ? [{ rowNumber: stored.rowNumber, reason: reasonOfAll(leadRefusals(item, { header: row.header, columns })) }]
+      ? [{ rowNumber: stored.rowNumber, reason: refusalReasons(leadRefusals(item, { header: row.header, columns })) }]
       : []
   })
   return { kind: 'taken' as const, refused, added, updated, skipped: 0, failed, skippedReasons: {} }

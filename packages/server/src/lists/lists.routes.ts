@@ -21,11 +21,11 @@ const byEmail: CursorKey<{ email: string }, string> = {
 
 export function listRoutes(): Route[] {
   return [
-    query(api.listLists, ({ app, tenant }, { query: asked }) =>
-      answerList(asked, {
+    query(api.listLists, ({ app, tenant }, { query: listQuery }) =>
+      answerList(listQuery, {
         key: byId,
-        list: (range) => listLists(app.db, tenant, asked.q ?? null, range),
-        count: (seen) => seen ?? countLists(app.db, tenant, asked.q ?? null),
+        list: (range) => listLists(app.db, tenant, listQuery.q ?? null, range),
+        count: (seen) => seen ?? countLists(app.db, tenant, listQuery.q ?? null),
         present: (rows) => presentLists(app.db, tenant, rows),
       }),
     ),
@@ -42,11 +42,11 @@ export function listRoutes(): Route[] {
 
 function memberRoutes(): Route[] {
   return [
-    query(api.listListMembers, async ({ app, tenant }, { params, query: asked }) => {
+    query(api.listListMembers, async ({ app, tenant }, { params, query: listQuery }) => {
       const list = await findList(app.db, tenant, params.id)
       if (list === undefined) throw notFound()
-      const { from, to } = addressesFrom(asked.q)
-      return answerList(asked, {
+      const { from, to } = addressesFrom(listQuery.q)
+      return answerList(listQuery, {
         key: byEmail,
         list: (range) => listMembers(app.db, tenant, { listId: list.id, from, to }, range),
         // Without a search the stored count is used, so the first page of a million members costs as much as that of ten.

@@ -78,11 +78,11 @@ async function wakeFollowers(
 export async function removeMembers(
   tx: Transaction,
   tenant: Tenant,
-  { listId, emails: asked, now }: { listId: string; emails: readonly string[]; now: Date },
+  { listId, emails: givenEmails, now }: { listId: string; emails: readonly string[]; now: Date },
 ): Promise<RemoveMembersOutput> {
   const list = await lockList(tx, tenant, listId)
   if (list === undefined) throw notFound()
-  const emails = [...new Set(asked.map((email) => normalizeEmail(email.trim()).email))]
+  const emails = [...new Set(givenEmails.map((email) => normalizeEmail(email.trim()).email))]
   const removed = new Set(await deleteMembers(tx, tenant, { listId, emails }))
   const change = { id: listId, added: -removed.size, lastPosition: list.lastPosition, now }
   if (removed.size > 0) await updateListMembers(tx, tenant, change)

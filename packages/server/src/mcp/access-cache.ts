@@ -15,8 +15,8 @@ export function createAccessCache(): AccessCache {
   const known = new Map<string, { access: Access; untilMs: number }>()
   return {
     find(keyHash, nowMs) {
-      const one = known.get(keyHash)
-      return one !== undefined && one.untilMs > nowMs ? one.access : null
+      const entry = known.get(keyHash)
+      return entry !== undefined && entry.untilMs > nowMs ? entry.access : null
     },
     keep(keyHash, access, nowMs) {
       known.delete(keyHash)

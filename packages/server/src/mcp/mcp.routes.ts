@@ -34,12 +34,12 @@ export function mcpRoutes(app: App): PublicRoute[] {
   const cache = createAccessCache()
   const handle = async (request: PublicRequest, reply: FastifyReply) => {
     refuseForeign(request, app.config.publicUrl)
-    const asked = await askedBy(request, reply, { app, mcp, cache })
+    const caller = await askedBy(request, reply, { app, mcp, cache })
     const body = Buffer.isBuffer(request.body) ? parseJson(request.body) : { ok: true as const, value: undefined }
     handler ??= createHandler(app)
     const { fetch } = await handler
     const answer = await fetch(webRequest(request), {
-      authInfo: { token: '', clientId: asked.principal, scopes: [], extra: { asked } },
+      authInfo: { token: '', clientId: caller.principal, scopes: [], extra: { asked: caller } },
       // The protocol library reports an unreadable body in the form of the protocol.
       parsedBody: body.ok ? body.value : {},
     })
@@ -116,7 +116,7 @@ async function askedBy(
   if (known !== null) return { overture, access: known, principal }
   const { readAccess } = await import('@overture/mcp')
   const access = await readAccess(overture, mcp.ceiling).catch((error: unknown) => {
-    throw refusalOf(error, reply)
+    throw sendRefusal(error, reply)
   })
   cache.keep(principal, access, nowMs)
   return { overture, access, principal }
@@ -128,7 +128,7 @@ function unknownKey(reply: FastifyReply): AppError {
 }
 
 /** Passes on an error of the API about the key. */
-function refusalOf(error: unknown, reply: FastifyReply): unknown {
+function sendRefusal(error: unknown, reply: FastifyReply): unknown {
   if (!ApiError.is(error)) return error
   if (error.status === 401) return unknownKey(reply)
   const { retryAfterSeconds } = error

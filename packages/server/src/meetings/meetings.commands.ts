@@ -13,7 +13,7 @@ import type { Transaction } from '../platform/db/database.ts'
 import type { RequestContext } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { findMeetingLead } from './availability/availability.sql.ts'
-import { isAhead, nameOf, findBookingSettings } from './booking/booking.commands.ts'
+import { isAhead, fullName, findBookingSettings } from './booking/booking.commands.ts'
 import { deleteMeetingRow, lockMeeting, updateMeeting, type MeetingRow } from './meetings.sql.ts'
 import {
   presentMeeting,
@@ -38,7 +38,7 @@ export async function createMeeting(
   const attendees =
     input.attendees.length > 0 || !lead
       ? input.attendees
-      : [{ email: lead.email, name: nameOf(lead), status: 'needs_action' as const }]
+      : [{ email: lead.email, name: fullName(lead), status: 'needs_action' as const }]
   const meeting: MeetingRow = {
     id,
     leadId: lead?.id ?? null,
@@ -46,7 +46,7 @@ export async function createMeeting(
     status: 'booked',
     source: 'manual',
     title: input.title,
-    ...spanOf(input.startAt, input.endAt),
+    ...parseSpan(input.startAt, input.endAt),
     timezone: input.timezone ?? (await findBookingSettings(tx, tenant))?.timezone ?? 'UTC',
     joinUrl: input.joinUrl,
     attendees,
@@ -119,11 +119,11 @@ async function applyStatus(
 
 function withFields(row: MeetingRow, input: UpdateMeetingInput, now: Date): MeetingRow {
   const { title = row.title, timezone = row.timezone, joinUrl = row.joinUrl, attendees = row.attendees } = input
-  const span = spanOf(input.startAt ?? row.startAt.toISOString(), input.endAt ?? row.endAt.toISOString())
+  const span = parseSpan(input.startAt ?? row.startAt.toISOString(), input.endAt ?? row.endAt.toISOString())
   return { ...row, ...span, title, timezone, joinUrl, attendees, updatedAt: now }
 }
 
-function spanOf(startAt: string, endAt: string): { startAt: Date; endAt: Date } {
+function parseSpan(startAt: string, endAt: string): { startAt: Date; endAt: Date } {
   const issues = spanIssues({ startAt, endAt })
   if (issues.length > 0) throw invalid(...issues)
   return { startAt: new Date(startAt), endAt: new Date(endAt) }

@@ -11,7 +11,7 @@ import type { MeetingTools } from './notices/notices.commands.ts'
 
 export function meetingRoutes(tools: MeetingTools): Route[] {
   return [
-    query(meetingEndpoints.listMeetings, (context, { query: asked }) => listPage(context, asked)),
+    query(meetingEndpoints.listMeetings, (context, { query: listQuery }) => listPage(context, listQuery)),
     command(
       meetingEndpoints.createMeeting,
       (context, { body }, tx) => createMeeting(tools, context, tx, body),
@@ -51,16 +51,16 @@ interface MeetingQuery extends PageQuery {
   to?: string | undefined
 }
 
-async function listPage({ app, tenant }: RequestContext, asked: MeetingQuery) {
+async function listPage({ app, tenant }: RequestContext, listQuery: MeetingQuery) {
   const filter = {
-    status: asked.status ?? null,
-    source: asked.source ?? null,
-    campaignId: asked.campaignId ?? null,
-    leadId: asked.leadId ?? null,
-    from: asked.from ?? null,
-    to: asked.to ?? null,
+    status: listQuery.status ?? null,
+    source: listQuery.source ?? null,
+    campaignId: listQuery.campaignId ?? null,
+    leadId: listQuery.leadId ?? null,
+    from: listQuery.from ?? null,
+    to: listQuery.to ?? null,
   }
-  return answerList(asked, {
+  return answerList(listQuery, {
     key: byStart,
     list: (range) => listMeetings(app.db, tenant, filter, range),
     count: () => countMeetings(app.db, tenant, filter),

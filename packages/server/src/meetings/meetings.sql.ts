@@ -42,7 +42,7 @@ const matching = `${ours} and ($3::text is null or status = $3) and ($4::text is
   and ($5::text is null or campaign_id = $5) and ($6::text is null or lead_id = $6)
   and ($7::timestamptz is null or start_at >= $7) and ($8::timestamptz is null or start_at < $8)`
 
-function valuesOf(tenant: Tenant, filter: MeetingFilter): unknown[] {
+function filterValues(tenant: Tenant, filter: MeetingFilter): unknown[] {
   const { status, source, campaignId, leadId, from, to } = filter
   return [tenant.accountId, tenant.environment, status, source, campaignId, leadId, from, to]
 }
@@ -57,14 +57,14 @@ export async function listMeetings(
   return db.query<MeetingRow>(
     `select ${columns} from meetings where ${matching} and ($9::timestamptz is null or (start_at, id) < ($9, $10))
      order by start_at desc, id desc limit $11 offset $12`,
-    [...valuesOf(tenant, filter), range.after?.at ?? null, range.after?.id ?? null, range.limit, range.offset],
+    [...filterValues(tenant, filter), range.after?.at ?? null, range.after?.id ?? null, range.limit, range.offset],
   )
 }
 
 export async function countMeetings(db: Executor, tenant: Tenant, filter: MeetingFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from meetings where ${matching}`,
-    valuesOf(tenant, filter),
+    filterValues(tenant, filter),
   )
   return rows[0]?.count ?? 0
 }
@@ -124,14 +124,14 @@ export async function listBusy(
 export async function countPageBookings(
   db: Executor,
   tenant: Tenant,
-  asked: { email: string; now: Date; since: Date },
+  filter: { email: string; now: Date; since: Date },
 ): Promise<{ ahead: number; recent: number }> {
   const rows = await db.query<{ ahead: number; recent: number }>(
     `select count(*) filter (where start_at > $4 and status in ('booked', 'rescheduled')
          and exists (select 1 from jsonb_array_elements(attendees) a where lower(a->>'email') = lower($3)))::int as ahead,
        count(*) filter (where created_at > $5)::int as recent
      from meetings where ${ours} and source = 'booking_page' and (start_at > $4 or created_at > $5)`,
-    [tenant.accountId, tenant.environment, asked.email, asked.now, asked.since],
+    [tenant.accountId, tenant.environment, filter.email, filter.now, filter.since],
   )
   return rows[0]!
 }

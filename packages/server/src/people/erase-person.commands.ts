@@ -17,16 +17,16 @@ import {
 } from './erasure.sql.ts'
 import {
   clearColleagues,
-  clearMeetingsOf,
-  deleteContactsOf,
-  deleteImportRowsOf,
-  deleteMailOf,
-  deleteMembershipsOf,
-  deleteRevealsOf,
-  deleteSandboxMessagesOf,
-  deleteSignalsOf,
-  deleteTagsOf,
-  deleteVerificationsOf,
+  clearPersonMeetings,
+  deletePersonContacts,
+  deletePersonImportRows,
+  deletePersonMail,
+  deletePersonMemberships,
+  deletePersonReveals,
+  deletePersonSandboxMessages,
+  deletePersonSignals,
+  deletePersonTags,
+  deletePersonVerifications,
 } from './erasure-elsewhere.sql.ts'
 import { addRemoved, keptData, type RemovedRows } from './erasure-proof.ts'
 import { insertErasure } from './erasures.sql.ts'
@@ -63,8 +63,8 @@ export async function erasePerson(
     })
   }
   const spellings = [row.email, ...(await listSpellings(tx, tenant, erased.leadIds))]
-  const left = await listMessagesThatLeft(tx, tenant, erased)
-  const messages = left.map((rfcMessageId) => ({ rfcMessageId, email: row.email }))
+  const sentIds = await listMessagesThatLeft(tx, tenant, erased)
+  const messages = sentIds.map((rfcMessageId) => ({ rfcMessageId, email: row.email }))
   await rememberRecipients(tx, tenant, { secrets: app.secrets, messages })
   const removed = await removeRows(tx, tenant, { erased, personIds, hash })
   const actor = transactionActor(tx)
@@ -93,16 +93,16 @@ async function removeRows(
   return addRemoved([
     await clearEventsOfLeads(tx, tenant, erased),
     await clearColleagues(tx, tenant, erased),
-    await deleteImportRowsOf(tx, tenant, erased),
-    await deleteRevealsOf(tx, tenant, personIds),
-    await deleteSandboxMessagesOf(tx, tenant, erased),
-    await deleteSignalsOf(tx, tenant, erased),
-    await deleteVerificationsOf(tx, tenant, erased),
-    await deleteContactsOf(tx, tenant, hash),
-    await deleteMembershipsOf(tx, tenant, erased),
-    await deleteTagsOf(tx, tenant, erased),
-    await clearMeetingsOf(tx, tenant, erased),
-    await deleteMailOf(tx, tenant, erased),
+    await deletePersonImportRows(tx, tenant, erased),
+    await deletePersonReveals(tx, tenant, personIds),
+    await deletePersonSandboxMessages(tx, tenant, erased),
+    await deletePersonSignals(tx, tenant, erased),
+    await deletePersonVerifications(tx, tenant, erased),
+    await deletePersonContacts(tx, tenant, hash),
+    await deletePersonMemberships(tx, tenant, erased),
+    await deletePersonTags(tx, tenant, erased),
+    await clearPersonMeetings(tx, tenant, erased),
+    await deletePersonMail(tx, tenant, erased),
     ...(await deleteMessagesOfLeads(tx, tenant, erased)),
     await deleteLeads(tx, tenant, erased),
     await deletePerson(tx, tenant, erased),

@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { RemovedRows } from './erasure-proof.ts'
-import { removedOf, type PersonToErase, type Removal } from './erasure.sql.ts'
+import { toRemovedRows, type PersonToErase, type Removal } from './erasure.sql.ts'
 
 /** Statements that remove an address from rows that belong to other people or features. */
 
@@ -21,10 +21,14 @@ export async function clearColleagues(tx: Executor, tenant: Tenant, erased: Pers
      select jsonb_build_object('lead_progress', (select count(*) from colleagues), 'events', (select count(*) from told)) as removed`,
     [tenant.accountId, tenant.environment, erased.email, erased.leadIds],
   )
-  return removedOf(rows)
+  return toRemovedRows(rows)
 }
 
-export async function deleteImportRowsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<RemovedRows> {
+export async function deletePersonImportRows(
+  tx: Executor,
+  tenant: Tenant,
+  erased: PersonToErase,
+): Promise<RemovedRows> {
   const rows = await tx.execute(
     `delete from import_rows where ${ours} and exists (select 1 from unnest(fields) f where position($3 in lower(f)) > 0)`,
     [tenant.accountId, tenant.environment, erased.email],
@@ -33,7 +37,7 @@ export async function deleteImportRowsOf(tx: Executor, tenant: Tenant, erased: P
 }
 
 /** Deletes the revealed data of the people in the finder that the leads came from. */
-export async function deleteRevealsOf(
+export async function deletePersonReveals(
   tx: Executor,
   tenant: Tenant,
   personIds: readonly string[],
@@ -44,7 +48,7 @@ export async function deleteRevealsOf(
   }
 }
 
-export async function deleteSandboxMessagesOf(
+export async function deletePersonSandboxMessages(
   tx: Executor,
   tenant: Tenant,
   erased: PersonToErase,
@@ -58,7 +62,7 @@ export async function deleteSandboxMessagesOf(
 }
 
 /** Removes the person from the attendees of other meetings. A meeting without any other attendee is deleted. */
-export async function clearMeetingsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<RemovedRows> {
+export async function clearPersonMeetings(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<RemovedRows> {
   const values = [tenant.accountId, tenant.environment, erased.email]
   const meetings = await tx.execute(
     `update meetings set attendees = (select coalesce(jsonb_agg(a), '[]') from jsonb_array_elements(attendees) a
@@ -74,7 +78,7 @@ export async function clearMeetingsOf(tx: Executor, tenant: Tenant, erased: Pers
 }
 
 /** Deletes mail from and to the address that belongs to no lead, except messages whose claim is in flight right now. */
-export async function deleteMailOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<RemovedRows> {
+export async function deletePersonMail(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<RemovedRows> {
   const values = [tenant.accountId, tenant.environment, erased.email]
   const theirs = `m.account_id = $1 and m.environment = $2 and m.lead_id is null and (lower(m.from_address->>'email') = $3
     or exists (select 1 from jsonb_array_elements(m.to_addresses) a where lower(a->>'email') = $3))`
@@ -95,11 +99,11 @@ export async function deleteMailOf(tx: Executor, tenant: Tenant, erased: PersonT
        'message_contents', (select count(*) from emptied)) as removed`,
     values,
   )
-  return removedOf(rows)
+  return toRemovedRows(rows)
 }
 
 /** Deletes signals about the person, by address or by lead. Signals about the person's company are kept. */
-export async function deleteSignalsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<RemovedRows> {
+export async function deletePersonSignals(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<RemovedRows> {
   const values = [tenant.accountId, tenant.environment, erased.email, erased.leadIds]
   return {
     signals: await tx.execute(`delete from signals where ${ours} and (email = $3 or lead_id = any($4))`, values),
@@ -107,7 +111,11 @@ export async function deleteSignalsOf(tx: Executor, tenant: Tenant, erased: Pers
 }
 
 /** Deletes the results of verifications of the address. The counts of the verifications stay. */
-export async function deleteVerificationsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<RemovedRows> {
+export async function deletePersonVerifications(
+  tx: Executor,
+  tenant: Tenant,
+  erased: PersonToErase,
+): Promise<RemovedRows> {
   const values = [tenant.accountId, tenant.environment, erased.email]
   return {
     verification_addresses: await tx.execute(`delete from verification_addresses where ${ours} and email = $3`, values),
@@ -116,7 +124,11 @@ export async function deleteVerificationsOf(tx: Executor, tenant: Tenant, erased
 }
 
 /** Deletes the person from every list. Campaigns that follow a list have nothing to take back. */
-export async function deleteMembershipsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<RemovedRows> {
+export async function deletePersonMemberships(
+  tx: Executor,
+  tenant: Tenant,
+  erased: PersonToErase,
+): Promise<RemovedRows> {
   const rows = await tx.query<Removal>(
     `with gone as (delete from list_members where ${ours} and email = $3 returning list_id),
      counted as (update lists l set member_count = l.member_count - 1 from gone g
@@ -124,16 +136,16 @@ export async function deleteMembershipsOf(tx: Executor, tenant: Tenant, erased: 
      select jsonb_build_object('list_members', count(*)) as removed from gone`,
     [tenant.accountId, tenant.environment, erased.email],
   )
-  return removedOf(rows)
+  return toRemovedRows(rows)
 }
 
-export async function deleteTagsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<RemovedRows> {
+export async function deletePersonTags(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<RemovedRows> {
   const values = [tenant.accountId, tenant.environment, erased.personId]
   return { taggings: await tx.execute(`delete from taggings where ${ours} and object_id = $3`, values) }
 }
 
 /** Deletes when the person was contacted, and when mail was exchanged. The suppression keeps campaigns from writing again. */
-export async function deleteContactsOf(tx: Executor, tenant: Tenant, hash: Buffer): Promise<RemovedRows> {
+export async function deletePersonContacts(tx: Executor, tenant: Tenant, hash: Buffer): Promise<RemovedRows> {
   const values = [tenant.accountId, tenant.environment, hash]
   return {
     contacts: await tx.execute(`delete from contacts where ${ours} and address_hash = $3`, values),

@@ -58,7 +58,7 @@ export function addRemoved(counts: readonly RemovedRows[]): RemovedRows {
 }
 
 export function sealErasure(secrets: Pick<Secrets, 'signToken'>, row: ErasureRow): string {
-  return secrets.signToken(purpose, [digestOf(row)])
+  return secrets.signToken(purpose, [digestErasure(row)])
 }
 
 export function presentErasure(secrets: Pick<Secrets, 'verifyToken'>, row: ErasureRow): Erasure {
@@ -73,12 +73,12 @@ export function presentErasure(secrets: Pick<Secrets, 'verifyToken'>, row: Erasu
     removed: row.removed,
     kept,
     seal,
-    intact: seal === null ? null : secrets.verifyToken(purpose, seal)?.[0] === digestOf(row),
+    intact: seal === null ? null : secrets.verifyToken(purpose, seal)?.[0] === digestErasure(row),
   }
 }
 
 /** The tables are sorted, because the database does not keep the order of an object's keys. */
-function digestOf(row: ErasureRow): string {
+function digestErasure(row: ErasureRow): string {
   const fields = [
     row.id,
     row.at.toISOString(),

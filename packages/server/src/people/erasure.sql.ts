@@ -17,7 +17,7 @@ export interface Removal {
   removed: RemovedRows
 }
 
-export function removedOf([row]: readonly Removal[]): RemovedRows {
+export function toRemovedRows([row]: readonly Removal[]): RemovedRows {
   return row?.removed ?? {}
 }
 
@@ -118,9 +118,9 @@ export async function deleteMessagesOfLeads(
     values,
   )
   return [
-    removedOf(messages),
-    removedOf(tests),
-    removedOf(forwards),
+    toRemovedRows(messages),
+    toRemovedRows(tests),
+    toRemovedRows(forwards),
     { claims, threads, meetings, decisions, step_drafts: drafts, tasks, generations },
   ]
 }
@@ -136,7 +136,7 @@ export async function deleteLeads(tx: Executor, tenant: Tenant, erased: PersonTo
      select jsonb_build_object('lead_profiles', count(*)) as removed from gone`,
     [tenant.accountId, tenant.environment, erased.leadIds],
   )
-  return removedOf(rows)
+  return toRemovedRows(rows)
 }
 
 export async function deletePerson(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<RemovedRows> {

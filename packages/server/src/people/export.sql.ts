@@ -81,7 +81,7 @@ interface SealedReveal {
   revealedAt: Date
 }
 
-export async function listRevealsOf(
+export async function listPersonReveals(
   db: Executor,
   tenant: Tenant,
   personIds: readonly string[],

@@ -5,11 +5,11 @@ import type { Person, UpdatePersonInput } from '@overture/contract/people/people
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
-import { eventActorOf, publicEventData, type StoredEvent } from '../platform/events/feed.sql.ts'
+import { toEventActor, publicEventData, type StoredEvent } from '../platform/events/feed.sql.ts'
 import type { RequestContext } from '../platform/http/route.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findSuppressed } from '../suppressions/index.ts'
-import { exportMessages, exportRows, listRevealsOf } from './export.sql.ts'
+import { exportMessages, exportRows, listPersonReveals } from './export.sql.ts'
 import { listFormerLeads } from './former-leads.sql.ts'
 import { findPerson, listEventsOfLeads, listLeadsOfPerson, type PersonRow } from './people.sql.ts'
 
@@ -37,7 +37,7 @@ export async function getPerson({ app, tenant }: RequestContext, id: string) {
   const row = await requirePerson(app.db, tenant, id)
   const ids = row.campaigns.map((membership) => membership.leadId)
   const history = await listEventsOfLeads(app.db, tenant, { ids, limit: historyMax })
-  return { ...(await presentOne(app, app.db, tenant, row)), history: history.map(activityOf) }
+  return { ...(await presentOne(app, app.db, tenant, row)), history: history.map(toActivity) }
 }
 
 /** Changes the fields in every campaign where the person is a lead. */
@@ -78,7 +78,7 @@ export async function exportPerson(
   const personIds = leads.flatMap((lead) => lead.personId ?? [])
   const whose = { email: row.email, hash, leadIds, personIds }
   const rows = await exportRows(app.db, tenant, whose)
-  const reveals = await listRevealsOf(app.db, tenant, personIds)
+  const reveals = await listPersonReveals(app.db, tenant, personIds)
   const history = await listEventsOfLeads(app.db, tenant, { ids: leadIds, limit: exportedEventsMax })
   return {
     exportedAt: now.toISOString(),
@@ -99,7 +99,7 @@ export async function exportPerson(
     lists: rows.lists.map(loose),
     tags: rows.tags.map(loose),
     replyDrafts: rows.replyDrafts.map(loose),
-    history: history.map(activityOf),
+    history: history.map(toActivity),
   }
 }
 
@@ -141,7 +141,7 @@ export async function requirePerson(db: Executor, tenant: Tenant, id: string): P
   return row
 }
 
-function activityOf(event: StoredEvent): Activity {
+function toActivity(event: StoredEvent): Activity {
   const { id, campaignId, leadId, leadEmail, messageId, stepId, sendingAccountId } = event
   return {
     id,
@@ -153,7 +153,7 @@ function activityOf(event: StoredEvent): Activity {
     messageId,
     stepId,
     sendingAccountId,
-    actor: eventActorOf(event),
+    actor: toEventActor(event),
     data: publicEventData(event),
   }
 }

@@ -13,7 +13,7 @@ import { countPeople, listPeople } from './people.sql.ts'
 
 export function peopleRoutes(tools: PeopleTools): Route[] {
   return [
-    query(peopleEndpoints.listPeople, (context, { query: asked }) => listPage(context, asked)),
+    query(peopleEndpoints.listPeople, (context, { query: listQuery }) => listPage(context, listQuery)),
     query(peopleEndpoints.getPerson, (context, { params }) => getPerson(context, params.id)),
     command(peopleEndpoints.updatePerson, (context, { params, body }, tx) =>
       updatePerson(context, tx, { id: params.id, input: body, tools }),
@@ -22,8 +22,8 @@ export function peopleRoutes(tools: PeopleTools): Route[] {
       erasePerson(context, tx, { id: params.id, tools }),
     ),
     query(peopleEndpoints.exportPerson, (context, { params }) => exportPerson(context, { id: params.id, tools })),
-    query(erasureEndpoints.listErasures, ({ app, tenant }, { query: asked }) =>
-      answerList(asked, {
+    query(erasureEndpoints.listErasures, ({ app, tenant }, { query: listQuery }) =>
+      answerList(listQuery, {
         key: byId,
         list: (range) => listErasures(app.db, tenant, range),
         count: () => countErasures(app.db, tenant),
@@ -47,16 +47,16 @@ interface PeopleQuery extends PageQuery {
   tagId?: string | undefined
 }
 
-async function listPage({ app, tenant }: RequestContext, asked: PeopleQuery) {
+async function listPage({ app, tenant }: RequestContext, listQuery: PeopleQuery) {
   const filter = {
-    q: asked.q === undefined || asked.q === '' ? null : likeAnywhere(asked.q),
-    email: asked.email === undefined ? null : normalizeEmail(asked.email).email,
-    campaignId: asked.campaignId ?? null,
-    status: asked.status ?? null,
-    interest: asked.interest ?? null,
-    tagId: asked.tagId ?? null,
+    q: listQuery.q === undefined || listQuery.q === '' ? null : likeAnywhere(listQuery.q),
+    email: listQuery.email === undefined ? null : normalizeEmail(listQuery.email).email,
+    campaignId: listQuery.campaignId ?? null,
+    status: listQuery.status ?? null,
+    interest: listQuery.interest ?? null,
+    tagId: listQuery.tagId ?? null,
   }
-  return answerList(asked, {
+  return answerList(listQuery, {
     key: byId,
     list: (range) => listPeople(app.db, tenant, filter, range),
     count: (seen) => seen ?? countPeople(app.db, tenant, filter),

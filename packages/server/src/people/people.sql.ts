@@ -55,7 +55,7 @@ const matching = `p.account_id = $1 and p.environment = $2 and ($3::text is null
     and ($5::text is null or l.campaign_id = $5) and ($6::text is null or l.status = $6)
     and ($7::text is null or l.interest = $7))) and ${hasTag('$8', 'p.id')}`
 
-function valuesOf(tenant: Tenant, filter: PeopleFilter): unknown[] {
+function filterValues(tenant: Tenant, filter: PeopleFilter): unknown[] {
   const { email, q, campaignId, status, interest, tagId } = filter
   return [tenant.accountId, tenant.environment, email, q, campaignId, status, interest, tagId]
 }
@@ -69,14 +69,14 @@ export async function listPeople(
 ): Promise<PersonRow[]> {
   return db.query<PersonRow>(
     `${selected} where ${matching} and ($9::text is null or p.id < $9) order by p.id desc limit $10 offset $11`,
-    [...valuesOf(tenant, filter), range.after, range.limit, range.offset],
+    [...filterValues(tenant, filter), range.after, range.limit, range.offset],
   )
 }
 
 export async function countPeople(db: Executor, tenant: Tenant, filter: PeopleFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from (select 1 from people p where ${matching} limit $9) found`,
-    [...valuesOf(tenant, filter), filter.q === null ? null : countMax],
+    [...filterValues(tenant, filter), filter.q === null ? null : countMax],
   )
   return rows[0]?.count ?? 0
 }

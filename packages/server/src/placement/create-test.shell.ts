@@ -38,8 +38,8 @@ export async function writeTest(app: App, tenant: Tenant, { input, now, ...tools
   const present = new Set(await listPresentSenders(app.db, tenant, sendingAccountIds))
   const lost = input.sendingAccountIds.findIndex((id) => !present.has(id))
   if (lost >= 0) throw unknown(`sendingAccountIds[${lost}]`, 'There is no such sending account.')
-  const seeds = await seedsOf(app, tenant, input)
-  const text = await textOf(app, tenant, input)
+  const seeds = await findSeeds(app, tenant, input)
+  const text = await findText(app, tenant, input)
   const id = newId('plt')
   const messages = await writePlacementMessages(app, tenant, {
     ...tools,
@@ -52,7 +52,7 @@ export async function writeTest(app: App, tenant: Tenant, { input, now, ...tools
   return { id, input, text, seedMailboxIds: seeds.map((seed) => seed.id), messages }
 }
 
-async function seedsOf({ db }: App, tenant: Tenant, { seedMailboxIds }: CreatePlacementTestInput) {
+async function findSeeds({ db }: App, tenant: Tenant, { seedMailboxIds }: CreatePlacementTestInput) {
   if (seedMailboxIds === undefined) {
     const all = await listSeeds(db, tenant, { after: null, limit: placementSeedsMax, offset: 0 })
     if (all.length > 0) return all
@@ -64,7 +64,7 @@ async function seedsOf({ db }: App, tenant: Tenant, { seedMailboxIds }: CreatePl
   return found
 }
 
-async function textOf({ db }: App, tenant: Tenant, input: CreatePlacementTestInput): Promise<PlacementText> {
+async function findText({ db }: App, tenant: Tenant, input: CreatePlacementTestInput): Promise<PlacementText> {
   const { campaignId, stepId, variantId, templateId } = input
   if (templateId !== undefined) {
     const template = await findTemplate(db, tenant, templateId)

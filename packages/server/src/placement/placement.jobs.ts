@@ -47,7 +47,7 @@ async function repeatTest(context: JobContext, tools: PlacementTools, id: string
   const { app, tenant, now } = context
   const test = await findPlacementTest(app.db, tenant, id)
   if (test === null || test.nextRunAt === null) return
-  const input = inputOf(test)
+  const input = toInput(test)
   const next = await nextTest(context, tools, input)
   await app.db.transaction(async (tx) => {
     const because = typeof next === 'string' ? next : null
@@ -71,7 +71,7 @@ async function nextTest(
   }
 }
 
-function inputOf(test: PlacementTestRow): CreatePlacementTestInput {
+function toInput(test: PlacementTestRow): CreatePlacementTestInput {
   return {
     sendingAccountIds: test.sendingAccountIds,
     campaignId: test.campaignId ?? undefined,

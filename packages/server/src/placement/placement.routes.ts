@@ -34,9 +34,9 @@ function testRoutes({ renderer, meetingUrl }: ExplainTools): Route[] {
         return show(tx, tenant, written.id)
       })
     }),
-    query(api.listPlacementTests, ({ app, tenant }, { query: asked }) => {
-      const campaignId = asked.campaignId ?? null
-      return answerList(asked, {
+    query(api.listPlacementTests, ({ app, tenant }, { query: listQuery }) => {
+      const campaignId = listQuery.campaignId ?? null
+      return answerList(listQuery, {
         key: byId,
         list: (range) => listPlacementTests(app.db, tenant, campaignId, range),
         count: () => countPlacementTests(app.db, tenant, campaignId),
@@ -49,9 +49,9 @@ function testRoutes({ renderer, meetingUrl }: ExplainTools): Route[] {
       await updateRepeatEnded(tx, tenant, { id, because: 'user' })
       return show(tx, tenant, id)
     }),
-    query(api.listPlacementResults, async ({ app, tenant }, { params: { id }, query: asked }) => {
+    query(api.listPlacementResults, async ({ app, tenant }, { params: { id }, query: listQuery }) => {
       await show(app.db, tenant, id)
-      return answerList(asked, {
+      return answerList(listQuery, {
         key: byId,
         list: (range) => listResults(app.db, tenant, id, range),
         count: () => countResults(app.db, tenant, id),

@@ -64,24 +64,24 @@ async function readOne(context: JobContext, of: SeedToRead): Promise<DecidedResu
   const overdue = (one: PendingResult) => isOverdue(one, now, test.createdAt)
   if (!isRead) return pending.filter(overdue).map((one) => missing(one, 'seed_unreadable'))
   const results: DecidedResult[] = []
-  for (const one of pending) {
-    const copy = reading.found.get(one.ref)
-    if (copy !== undefined) results.push(await resultOf(one, { copy, seed, reader: tools.reader }))
-    else if (overdue(one)) results.push(missing(one, one.status === 'uncertain' ? 'not_sent' : null))
+  for (const result of pending) {
+    const copy = reading.found.get(result.ref)
+    if (copy !== undefined) results.push(await readResult(result, { copy, seed, reader: tools.reader }))
+    else if (overdue(result)) results.push(missing(result, result.status === 'uncertain' ? 'not_sent' : null))
   }
   return results
 }
 
-async function resultOf(
-  one: PendingResult,
+async function readResult(
+  pending: PendingResult,
   { copy, seed, reader }: { copy: FoundCopy; seed: SeedWithLogin; reader: TestReader },
 ): Promise<DecidedResult> {
   const reading = await reader.readReceivedTest(copy.headers, { email: seed.email, imapHost: seed.imap?.host ?? '' })
   const test = reading.outcome === 'read' ? reading.test : null
   const { receivedAt, placement, folder } = copy
-  const tookMs = receivedAt === null || one.sentAt === null ? null : receivedAt.getTime() - one.sentAt.getTime()
+  const tookMs = receivedAt === null || pending.sentAt === null ? null : receivedAt.getTime() - pending.sentAt.getTime()
   return {
-    ...missing(one),
+    ...missing(pending),
     placement,
     folder,
     spf: test?.results?.spf ?? null,

@@ -9,7 +9,7 @@ import {
   type MailFolder,
   type ReceivedCopy,
 } from '../platform/mail/imap-session.client.ts'
-import { reachOf } from '../platform/mail/network-guard.client.ts'
+import { accountReach } from '../platform/mail/network-guard.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { SeedRow } from './seed-mailbox.ts'
 import { seedSecretContext } from './seed-secrets.shell.ts'
@@ -102,7 +102,7 @@ async function withSeed<Value>(
   const password = app.secrets.decrypt(secrets, seedSecretContext(tenant, id))
   const { host, port, security, username } = imap
   const auth = { kind: 'password' as const, username, password }
-  const reach = reachOf(app, tenant.accountId)
+  const reach = accountReach(app, tenant.accountId)
   const opened = await openMailbox({ host, port, security, auth, connectTimeoutMs, reach })
   if (opened.kind !== 'open') return { kind: 'failed', message: foreignText(opened.message, messageLengthMax) }
   try {

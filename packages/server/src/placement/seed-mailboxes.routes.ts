@@ -45,8 +45,8 @@ export function seedMailboxRoutes(): Route[] {
         throw refused('There is a seed mailbox with this address.', 'duplicate')
       return presentSeed(await find(tx, tenant, id))
     }),
-    query(api.listSeedMailboxes, ({ app, tenant }, { query: asked }) =>
-      answerList(asked, {
+    query(api.listSeedMailboxes, ({ app, tenant }, { query: listQuery }) =>
+      answerList(listQuery, {
         key: byId,
         list: (range) => listSeeds(app.db, tenant, range),
         count: () => countSeeds(app.db, tenant),

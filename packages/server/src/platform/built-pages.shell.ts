@@ -28,7 +28,7 @@ export function createBuiltPages<Pages>(options: BuiltPagesOptions<Pages>): { cu
     if (pages === null) throw new Error('What was built is not there.')
     return { state: 'ready', pages }
   }
-  const look = async (): Promise<BuiltPages<Pages>> => {
+  const readPages = async (): Promise<BuiltPages<Pages>> => {
     const found = await options.find()
     if (found !== null) return ready(found)
     options
@@ -43,7 +43,7 @@ export function createBuiltPages<Pages>(options: BuiltPagesOptions<Pages>): { cu
   return {
     async current() {
       if (known !== null) return known
-      looking ??= look().then((found) => (known ??= found))
+      looking ??= readPages().then((found) => (known ??= found))
       return looking
     },
   }

@@ -16,10 +16,10 @@ const bearer = /^Bearer +(\S+) *$/i
 export function mayReadMetrics(token: string | null, asker: MetricsAsker): boolean {
   if (token === null) return !asker.isForwarded && isLoopbackAddress(asker.address)
   const given = bearer.exec(asker.authorization ?? '')?.[1]
-  return given !== undefined && timingSafeEqual(digestOf(given), digestOf(token))
+  return given !== undefined && timingSafeEqual(digestText(given), digestText(token))
 }
 
 // The digests have the same length for any input, so the comparison reveals neither the length nor the beginning of the token.
-function digestOf(text: string): Buffer {
+function digestText(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

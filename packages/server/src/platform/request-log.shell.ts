@@ -26,7 +26,7 @@ export function tellRequests(server: FastifyInstance, app: Pick<App, 'log' | 'co
   server.decorateRequest('caller', null)
   server.decorateRequest('span', null)
   server.addHook('onRequest', (request, _reply, done) => {
-    const span = spanOf(request)
+    const span = findSpan(request)
     request.span = span
     if (span === null) done()
     else within(span, done)
@@ -37,13 +37,13 @@ export function tellRequests(server: FastifyInstance, app: Pick<App, 'log' | 'co
     else within(request.span, done)
   })
   server.addHook('onResponse', (request, reply, done) => {
-    tell(app, request, reply)
+    logRequest(app, request, reply)
     done()
   })
 }
 
-function spanOf(request: FastifyRequest): Span | null {
-  const route = routeOf(request)
+function findSpan(request: FastifyRequest): Span | null {
+  const route = routePath(request)
   if (!isTracing() || probes.has(route)) return null
   const { traceparent } = request.headers
   return beginSpan(route === undefined ? request.method : `${request.method} ${route}`, {
@@ -52,10 +52,10 @@ function spanOf(request: FastifyRequest): Span | null {
   })
 }
 
-function tell({ log, config }: Pick<App, 'log' | 'config'>, request: FastifyRequest, reply: FastifyReply): void {
+function logRequest({ log, config }: Pick<App, 'log' | 'config'>, request: FastifyRequest, reply: FastifyReply): void {
   const { caller, span, method, id: requestId } = request
   const { statusCode: status } = reply
-  const route = routeOf(request)
+  const route = routePath(request)
   const { operationId: operation } = request.routeOptions.config
   const { accountId, environment } = caller?.tenant ?? {}
   const wanted = config.requestLog === 'all' || (config.requestLog === 'failed' && status >= failedFrom)
@@ -69,7 +69,7 @@ function tell({ log, config }: Pick<App, 'log' | 'config'>, request: FastifyRequ
       status,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       requestId,
-      ...(caller !== null && { accountId, environment, ...whoOf(caller) }),
+      ...(caller !== null && { accountId, environment, ...callerIds(caller) }),
       ...(span !== null && { traceId: span.context.traceId }),
       // The client disconnected before the end of the response.
       ...(!reply.raw.writableFinished && { cut: true }),
@@ -88,11 +88,11 @@ function tell({ log, config }: Pick<App, 'log' | 'config'>, request: FastifyRequ
   endSpan(span, status >= brokenFrom ? String(status) : undefined)
 }
 
-function whoOf({ kind, id, userId }: Caller): { keyId: string } | { userId: string | null } {
+function callerIds({ kind, id, userId }: Caller): { keyId: string } | { userId: string | null } {
   return kind === 'key' ? { keyId: id } : { userId }
 }
 
 /** For example `/v2/campaigns/:id`; undefined if no route matches. */
-function routeOf(request: FastifyRequest): string | undefined {
+function routePath(request: FastifyRequest): string | undefined {
   return request.is404 ? undefined : request.routeOptions.url
 }

@@ -13,9 +13,9 @@ export interface TracesConfig {
 
 export function readTraces(read: Reader): TracesConfig | null {
   const endpoint = read.value('OTEL_EXPORTER_OTLP_ENDPOINT')
-  const headers = read.value('OTEL_EXPORTER_OTLP_HEADERS').map((one) => {
-    const at = one.indexOf('=')
-    return [one.slice(0, at).toLowerCase(), decoded(one.slice(at + 1))] as const
+  const headers = read.value('OTEL_EXPORTER_OTLP_HEADERS').map((header) => {
+    const at = header.indexOf('=')
+    return [header.slice(0, at).toLowerCase(), decoded(header.slice(at + 1))] as const
   })
   if (headers.some(([, value]) => value === null))
     read.problems.push('OTEL_EXPORTER_OTLP_HEADERS: values are percent-encoded, as in `authorization=Bearer%20…`.')

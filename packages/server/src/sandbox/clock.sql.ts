@@ -1,6 +1,6 @@
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { countOf } from '../analytics/index.ts'
+import { countSql } from '../analytics/index.ts'
 import { plannerLeaseMs, runLeaseMs, type DayCount, type SandboxClock } from './clock.ts'
 
 const countedInRuns = [
@@ -15,7 +15,7 @@ const countedInRuns = [
   'meetings_booked',
 ] as const
 
-const runCounts = countedInRuns.map((column) => `${countOf(column)} as ${column}`).join(', ')
+const runCounts = countedInRuns.map((column) => `${countSql(column)} as ${column}`).join(', ')
 
 /** Locks the account's clock until the transaction ends. The row is made on first use. */
 export async function lockClock(db: Executor, tenant: Tenant): Promise<SandboxClock> {

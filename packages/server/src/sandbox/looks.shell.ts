@@ -1,7 +1,7 @@
 import type { Transaction } from '../platform/db/database.ts'
 import type { NewEvent } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { linksOf } from './mail-links.ts'
+import { findLinks } from './mail-links.ts'
 import { openMail } from './mailbox.queries.ts'
 import { listLookedAt } from './mailbox.sql.ts'
 import type { LookingAct } from './prospect.ts'
@@ -29,7 +29,8 @@ export async function lookAtMail(
     const mail = mails.get(mailboxId)
     if (mail === undefined) continue
     const browser = act === 'scan' ? gateway : person(mail.address)
-    for (const url of urlsOf(act, linksOf(openMail(mail.raw).html ?? ''))) visits.push({ url, ...browser, now: at })
+    for (const url of chooseUrls(act, findLinks(openMail(mail.raw).html ?? '')))
+      visits.push({ url, ...browser, now: at })
   }
   return visits.length === 0 ? [] : pages.visit(tx, tenant, visits)
 }
@@ -41,7 +42,7 @@ export async function lookAtOne(
   tenant: Tenant,
   { mail, act, url, now }: { mail: LookedAtMail; act: 'open' | 'click'; url: string | undefined; now: Date },
 ): Promise<NewEvent[] | null> {
-  const { pixels, clicks } = linksOf(openMail(mail.raw).html ?? '')
+  const { pixels, clicks } = findLinks(openMail(mail.raw).html ?? '')
   const links = clicks.filter((link) => url === undefined || pages.targetOf(link) === url)
   const [wanted] = act === 'open' ? pixels : links
   return wanted === undefined ? null : pages.visit(tx, tenant, [{ url: wanted, ...person(mail.address), now }])
@@ -52,7 +53,7 @@ interface LookedAtMail {
   address: string
 }
 
-function urlsOf(act: LookingAct, { pixels, clicks }: ReturnType<typeof linksOf>): string[] {
+function chooseUrls(act: LookingAct, { pixels, clicks }: ReturnType<typeof findLinks>): string[] {
   switch (act) {
     case 'open':
       return pixels

@@ -11,14 +11,14 @@ import { countMailbox, findMailboxMessage, listMailbox, type MailboxRow } from '
 type ListQuery = z.output<NonNullable<typeof sandboxEndpoints.listSandboxMessages.query>> & PageQuery
 
 /** Lists messages of the simulated mailboxes, newest first. */
-export async function listMessages(db: Executor, tenant: Tenant, asked: ListQuery) {
+export async function listMessages(db: Executor, tenant: Tenant, listQuery: ListQuery) {
   const filter = {
-    campaignId: asked.campaignId ?? null,
-    leadId: asked.leadId ?? null,
-    sendingAccountId: asked.sendingAccountId ?? null,
-    direction: asked.direction ?? null,
+    campaignId: listQuery.campaignId ?? null,
+    leadId: listQuery.leadId ?? null,
+    sendingAccountId: listQuery.sendingAccountId ?? null,
+    direction: listQuery.direction ?? null,
   }
-  return answerList(asked, {
+  return answerList(listQuery, {
     key: byPosition,
     list: (range) => listMailbox(db, tenant, filter, range),
     count: () => countMailbox(db, tenant, filter),

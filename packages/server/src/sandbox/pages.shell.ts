@@ -2,7 +2,7 @@ import { readOptOut, readTrackingToken, type TrackingPurpose, type TrackingToken
 import { bookFirstFreeSlot, type MeetingTools } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
 import { countHits, recordUnsubscribe } from '../tracking/index.ts'
-import { pathOf } from './mail-links.ts'
+import { readToken } from './mail-links.ts'
 import type { PublicPages, Visit } from './virtual-world.ts'
 
 /** The public pages without HTTP: the same functions verify signed links and apply them. */
@@ -13,17 +13,17 @@ export function createProspectPages(app: App, meetings: MeetingTools): PublicPag
     visit(tx, tenant, visits) {
       const hits = visits.flatMap(({ url, userAgent, now }) => {
         const request = { method: 'GET', userAgent, purpose: '' }
-        const opened = read('open', pathOf(url, '/o/'))
-        const clicked = read('click', pathOf(url, '/c/'))
+        const opened = read('open', readToken(url, '/o/'))
+        const clicked = read('click', readToken(url, '/c/'))
         const token = opened ?? clicked
         const isOurs = token?.accountId === tenant.accountId && token.environment === tenant.environment
         return isOurs ? [{ what: opened ? ('open' as const) : ('click' as const), token, request, at: now }] : []
       })
       return countHits(tx, tenant, { hits, secrets: app.secrets })
     },
-    targetOf: (url) => read('click', pathOf(url, '/c/'))?.target ?? null,
+    targetOf: (url) => read('click', readToken(url, '/c/'))?.target ?? null,
     async unsubscribe(_tenant, visit: Visit) {
-      const token = readOptOut(app.secrets, pathOf(visit.url, '/u/') ?? '')
+      const token = readOptOut(app.secrets, readToken(visit.url, '/u/') ?? '')
       if (token) await recordUnsubscribe(app, token, { via: 'one_click', now: visit.now })
     },
     async book(tenant, { leadId, now }) {

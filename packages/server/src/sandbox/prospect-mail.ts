@@ -74,7 +74,7 @@ const words: Record<'reply' | 'interested' | 'unsubscribe', Words> = {
 }
 
 function composeReply(mail: ReceivedMail, answer: Answer, text: string): Buffer {
-  const name = nameOf(mail.address)
+  const name = prospectName(mail.address)
   const own = `${text}\n\nBest regards,\n${name}\n\n-- \n${name}\n${pick(titles, mail.address)} | Prospects Ltd\n+49 30 555 0100`
   const intro = `On ${dateText(mail.sentAt)}, ${mail.senderName ?? mail.senderEmail} <${mail.senderEmail}> wrote:`
   const quoted = mail.text.trimEnd().split(/\r?\n/)
@@ -104,7 +104,7 @@ function composeAutoReply(mail: ReceivedMail, answer: Answer): Buffer {
   const text =
     answer.text ??
     `Thank you for your message. I am out of the office until ${back} with limited access to e-mail and will ` +
-      `answer when I am back.\n\n${nameOf(mail.address)}`
+      `answer when I am back.\n\n${prospectName(mail.address)}`
   return lines([
     ...threadHeaders(mail, answer, `Automatic reply: ${mail.subject}`),
     'Auto-Submitted: auto-replied',
@@ -207,7 +207,7 @@ function composeReport(mail: ReceivedMail, answer: Answer, failure: Failure): Bu
 
 function threadHeaders(mail: ReceivedMail, answer: Answer, subject: string): string[] {
   return [
-    `From: "${nameOf(mail.address)}" <${mail.address}>`,
+    `From: "${prospectName(mail.address)}" <${mail.address}>`,
     `To: <${mail.senderEmail}>`,
     header('Subject', subject),
     `Date: ${dateText(answer.at)}`,
@@ -227,9 +227,10 @@ export function composeManualMail(mail: {
   uniqueText: string
 }): Buffer {
   const { from, to, at, uniqueText } = mail
-  const text = mail.text ?? `Hello ${nameOf(to)},\n\nit was good to meet you. I call you tomorrow.\n\n${nameOf(from)}`
+  const text =
+    mail.text ?? `Hello ${prospectName(to)},\n\nit was good to meet you. I call you tomorrow.\n\n${prospectName(from)}`
   return lines([
-    `From: "${nameOf(from)}" <${from}>`,
+    `From: "${prospectName(from)}" <${from}>`,
     `To: <${to}>`,
     header('Subject', 'Good to meet you'),
     `Date: ${dateText(at)}`,
@@ -241,7 +242,7 @@ export function composeManualMail(mail: {
 }
 
 /** Reads a name from an address: `anna.meyer+reply@…` is Anna Meyer. */
-export function nameOf(address: string): string {
+export function prospectName(address: string): string {
   const local = address.split('@')[0]?.split('+')[0] ?? ''
   const parts = local
     .split(/[._-]+/)

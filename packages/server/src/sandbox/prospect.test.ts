@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { classify } from '@overture/mail-reading/classify/classify.ts'
 import { readMail } from '@overture/mail-reading/mime/mail.ts'
 import { advanceTarget, showsNow, summariseDays } from './clock.ts'
-import { linksOf, pathOf, unsubscribeUrlOf } from './mail-links.ts'
-import { composeAnswer, nameOf, type AnswerKind, type ReceivedMail } from './prospect-mail.ts'
-import { reactionsOf, returnDate, tagsOf } from './prospect.ts'
+import { findLinks, readToken, findUnsubscribeUrl } from './mail-links.ts'
+import { composeAnswer, prospectName, type AnswerKind, type ReceivedMail } from './prospect-mail.ts'
+import { chooseReactions, returnDate, parseTags } from './prospect.ts'
 
 const now = new Date('2026-11-20T10:00:00.000Z')
 
@@ -19,21 +19,21 @@ describe('simulated prospects', () => {
     ['anna+scan@prospects.test', []],
     ['reply@prospects.test', []],
   ])('%s has the acts %j', (address, acts) => {
-    expect(tagsOf(address)).toEqual(acts)
+    expect(parseTags(address)).toEqual(acts)
   })
 
   test('act within a day, always the same way, and differently from each other', () => {
-    const all = Array.from({ length: 200 }, (_, index) => reactionsOf(`p${index}+open+reply@prospects.test`, 1))
+    const all = Array.from({ length: 200 }, (_, index) => chooseReactions(`p${index}+open+reply@prospects.test`, 1))
     for (const { delayMs } of all.flat()) expect(delayMs).toBeLessThan(dayMs)
     expect(all).toEqual(
-      Array.from({ length: 200 }, (_, index) => reactionsOf(`p${index}+open+reply@prospects.test`, 1)),
+      Array.from({ length: 200 }, (_, index) => chooseReactions(`p${index}+open+reply@prospects.test`, 1)),
     )
     const replies = new Set(all.map((reactions) => reactions.find(({ act }) => act === 'reply')?.delayMs))
     expect(replies.size).toBeGreaterThan(190)
   })
 
   test('some that open or click have a gateway that opens first', () => {
-    const all = Array.from({ length: 200 }, (_, index) => reactionsOf(`p${index}+click@prospects.test`, 1))
+    const all = Array.from({ length: 200 }, (_, index) => chooseReactions(`p${index}+click@prospects.test`, 1))
     const scanned = all.filter((reactions) => reactions[0]?.act === 'scan')
     expect(scanned.length).toBeGreaterThan(20)
     expect(scanned.length).toBeLessThan(90)
@@ -42,17 +42,17 @@ describe('simulated prospects', () => {
 
   test('reply only to the first message, but open and click every one', () => {
     const address = 'a+reply+open@prospects.test'
-    expect(reactionsOf(address, 1).map(({ act }) => act)).toContain('reply')
-    expect(reactionsOf(address, 2).map(({ act }) => act)).not.toContain('reply')
-    expect(reactionsOf(address, 2).map(({ act }) => act)).toContain('open')
+    expect(chooseReactions(address, 1).map(({ act }) => act)).toContain('reply')
+    expect(chooseReactions(address, 2).map(({ act }) => act)).not.toContain('reply')
+    expect(chooseReactions(address, 2).map(({ act }) => act)).toContain('open')
   })
 
   test('do nothing else if they bounce', () => {
-    expect(reactionsOf('a+bounce+reply@prospects.test', 1).map(({ act }) => act)).toEqual(['bounce'])
-    expect(reactionsOf('a+quota+reply@prospects.test', 1).map(({ act }) => act)).toEqual(['quota'])
-    expect(reactionsOf('a+senderblocked+open@prospects.test', 1).map(({ act }) => act)).toEqual(['senderblocked'])
-    expect(reactionsOf('a+softbounce+open@prospects.test', 1).map(({ act }) => act)).toEqual(['softbounce'])
-    expect(reactionsOf('a+bounce@prospects.test', 2)).toEqual([])
+    expect(chooseReactions('a+bounce+reply@prospects.test', 1).map(({ act }) => act)).toEqual(['bounce'])
+    expect(chooseReactions('a+quota+reply@prospects.test', 1).map(({ act }) => act)).toEqual(['quota'])
+    expect(chooseReactions('a+senderblocked+open@prospects.test', 1).map(({ act }) => act)).toEqual(['senderblocked'])
+    expect(chooseReactions('a+softbounce+open@prospects.test', 1).map(({ act }) => act)).toEqual(['softbounce'])
+    expect(chooseReactions('a+bounce@prospects.test', 2)).toEqual([])
   })
 
   test('are back within three days if they are away', () => {
@@ -128,8 +128,8 @@ describe('mail of simulated prospects', () => {
   })
 
   test('names are made from addresses', () => {
-    expect(nameOf('anna.meyer+reply@prospects.test')).toBe('Anna Meyer')
-    expect(nameOf('+x@prospects.test')).toBe('Prospect')
+    expect(prospectName('anna.meyer+reply@prospects.test')).toBe('Anna Meyer')
+    expect(prospectName('+x@prospects.test')).toBe('Prospect')
   })
 })
 
@@ -137,17 +137,17 @@ describe('links of a message', () => {
   test('pixels and tracked links are found, and other links are not', () => {
     const html =
       '<a href="https://o.test/c/tok&amp;1">x</a><a href="https://a.test/page">y</a><img src="https://o.test/o/tok2" width="1">'
-    expect(linksOf(html)).toEqual({ pixels: ['https://o.test/o/tok2'], clicks: ['https://o.test/c/tok&1'] })
-    expect(pathOf('https://o.test/c/abc', '/c/')).toBe('abc')
-    expect(pathOf('https://o.test/c/', '/c/')).toBeNull()
+    expect(findLinks(html)).toEqual({ pixels: ['https://o.test/o/tok2'], clicks: ['https://o.test/c/tok&1'] })
+    expect(readToken('https://o.test/c/abc', '/c/')).toBe('abc')
+    expect(readToken('https://o.test/c/', '/c/')).toBeNull()
   })
 
   test('the one-click URL is read from a folded header', () => {
     const raw = Buffer.from(
       'From: a@b.test\r\nList-Unsubscribe: <https://o.test/u/tok>,\r\n <mailto:x@b.test>\r\n\r\nbody',
     )
-    expect(unsubscribeUrlOf(raw)).toBe('https://o.test/u/tok')
-    expect(unsubscribeUrlOf(Buffer.from('From: a@b.test\r\n\r\nList-Unsubscribe: <https://o.test>'))).toBeNull()
+    expect(findUnsubscribeUrl(raw)).toBe('https://o.test/u/tok')
+    expect(findUnsubscribeUrl(Buffer.from('From: a@b.test\r\n\r\nList-Unsubscribe: <https://o.test>'))).toBeNull()
   })
 })
 

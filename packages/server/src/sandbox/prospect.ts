@@ -71,7 +71,7 @@ const delays: Record<ProspectAct, readonly [number, number]> = {
 const scannedOneIn = 4
 
 /** The acts that an address names: `anna+open+reply@prospects.test`. Any other address does nothing. */
-export function tagsOf(address: string): ProspectAct[] {
+export function parseTags(address: string): ProspectAct[] {
   const [local = '', domain = ''] = address.toLowerCase().split('@')
   if (domain !== prospectDomain) return []
   const tags = local.split('+').slice(1)
@@ -82,8 +82,8 @@ export function tagsOf(address: string): ProspectAct[] {
  * The reactions of an address to the message number `ordinal` (from 1) of a campaign. Opens and clicks follow every message,
  * other reactions only the first.
  */
-export function reactionsOf(address: string, ordinal: number): Reaction[] {
-  const tags = tagsOf(address)
+export function chooseReactions(address: string, ordinal: number): Reaction[] {
+  const tags = parseTags(address)
   const isFirst = ordinal === 1
   if (tags.includes('bounce')) return isFirst ? [drawn(address, 'bounce', ordinal)] : []
   const refusal = tags.find((act) => act === 'quota' || act === 'senderblocked')
@@ -127,7 +127,7 @@ export function simulateAddress(email: string): SimulatedAddress {
 }
 
 function simulateMailbox(email: string, domain: string): { result: VerificationResult; reasons: VerificationReason[] } {
-  const acts = tagsOf(email)
+  const acts = parseTags(email)
   if (domain === 'catchall.prospects.test') return { result: 'risky', reasons: ['catch_all'] }
   if (acts.includes('bounce')) return { result: 'undeliverable', reasons: ['mailbox_not_found'] }
   if (acts.includes('quota')) return { result: 'risky', reasons: ['mailbox_full'] }

@@ -4,7 +4,7 @@ import type { JobContext, JobHandler } from '../platform/jobs/job.ts'
 import { appendHits } from '../tracking/index.ts'
 import { answer } from './answer.commands.ts'
 import { lookAtMail, person, type Look } from './looks.shell.ts'
-import { unsubscribeUrlOf } from './mail-links.ts'
+import { findUnsubscribeUrl } from './mail-links.ts'
 import { findAnswerable, type AnswerableRow } from './mailbox.sql.ts'
 import { isLook, prospectActs, reactionKind, type LookingAct, type ProspectAct } from './prospect.ts'
 import type { World } from './virtual-world.ts'
@@ -12,7 +12,7 @@ import type { World } from './virtual-world.ts'
 const reactPayload = z.object({ mailboxId: z.string(), act: z.enum(prospectActs), answerId: z.string() })
 
 /** The look in a reaction's payload (open, scan or click), or null for other acts. */
-export function lookOf(payload: Record<string, unknown>): Pick<Look, 'mailboxId' | 'act'> | null {
+export function parseLook(payload: Record<string, unknown>): Pick<Look, 'mailboxId' | 'act'> | null {
   const { mailboxId, act } = reactPayload.parse(payload)
   return isLook(act) ? { mailboxId, act } : null
 }
@@ -61,7 +61,7 @@ async function react(tools: World, context: JobContext, { mail, act, answerId }:
     case 'senderblocked':
       return answer(app, tools.receive, tenant, { ...answers, kind: act === 'quota' ? 'quota' : 'sender_blocked' })
     case 'unsubscribe': {
-      const url = unsubscribeUrlOf(mail.raw)
+      const url = findUnsubscribeUrl(mail.raw)
       if (url !== null) await tools.pages.unsubscribe(tenant, { url, ...person(mail.address), now })
       return
     }

@@ -47,8 +47,8 @@ export function sandboxRoutes(tools: SandboxTools): Route[] {
         receivedAt: now.toISOString(),
       }))
     }),
-    query(sandboxEndpoints.listSandboxMessages, ({ app, tenant }, { query: asked }) =>
-      listMessages(app.db, tenant, asked),
+    query(sandboxEndpoints.listSandboxMessages, ({ app, tenant }, { query: listQuery }) =>
+      listMessages(app.db, tenant, listQuery),
     ),
     query(sandboxEndpoints.getSandboxMessage, ({ app, tenant }, { params }) =>
       getMessage(app.db, tenant, params.id as string),

@@ -5,9 +5,9 @@ import type { NewJob } from '../platform/jobs/job.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { lookAtMail, type Look } from './looks.shell.ts'
 import { countDelivered, insertArrived } from './mailbox.sql.ts'
-import { lookOf } from './reaction.jobs.ts'
+import { parseLook } from './reaction.jobs.ts'
 import type { StrideJobs } from './stride-jobs.shell.ts'
-import { acceptedAnswer, tagsOf, reactionKind, reactionsOf } from './prospect.ts'
+import { acceptedAnswer, parseTags, reactionKind, chooseReactions } from './prospect.ts'
 import type { World } from './virtual-world.ts'
 
 const looksMax = 100
@@ -38,7 +38,7 @@ export class StrideMailboxes implements SimulatedMailboxes {
   }
 
   async expect(leads: readonly { id: string; email: string }[]): Promise<void> {
-    await this.#count(leads.flatMap(({ id, email }) => (tagsOf(email).length > 0 ? [id] : [])))
+    await this.#count(leads.flatMap(({ id, email }) => (parseTags(email).length > 0 ? [id] : [])))
   }
 
   /** Counts again after other code has put messages into mailboxes. */
@@ -49,11 +49,11 @@ export class StrideMailboxes implements SimulatedMailboxes {
   accept({ messageId, leadId, to, at }: Parameters<SimulatedMailboxes['accept']>[0]): string {
     const id = newId('msg')
     this.#ids.set(messageId, id)
-    if (tagsOf(to).length === 0) return acceptedAnswer(id)
+    if (parseTags(to).length === 0) return acceptedAnswer(id)
     const ordinal = (this.#delivered.get(leadId) ?? 0) + 1
     this.#delivered.set(leadId, ordinal)
     this.#unstored.set(leadId, (this.#unstored.get(leadId) ?? 0) + 1)
-    for (const { act, delayMs } of reactionsOf(to, ordinal)) {
+    for (const { act, delayMs } of chooseReactions(to, ordinal)) {
       this.#reactions.push({
         kind: reactionKind,
         tenant: this.#tenant,
@@ -83,7 +83,7 @@ export class StrideMailboxes implements SimulatedMailboxes {
     const [job, reaction] = [this.#jobs.next, this.#firstReaction()]
     const fromJobs = job !== undefined && (reaction === undefined || job.runAt <= reaction.runAt)
     const first = fromJobs ? job : reaction
-    const look = first?.kind === reactionKind ? lookOf(first.payload ?? {}) : null
+    const look = first?.kind === reactionKind ? parseLook(first.payload ?? {}) : null
     if (look === null) return false
     if (fromJobs) await this.#jobs.take()
     else this.#reactions.splice(this.#reactions.indexOf(reaction!), 1)

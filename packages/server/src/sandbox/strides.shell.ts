@@ -80,7 +80,7 @@ async function strideFromDatabase(stride: Stride): Promise<void> {
   const { tenant, run, world, failed, time, done } = stride
   const { app, engine } = world
   const { leaseToken } = run
-  const byKind = handlersOf(world)
+  const byKind = createHandlers(world)
   for (;;) {
     const next = await findNextInstants(app.db, tenant, leaseToken)
     const nowMs = Math.max(time.now.getTime(), earliestMs(next))
@@ -100,8 +100,8 @@ async function strideFromDatabase(stride: Stride): Promise<void> {
 async function strideFromMemory(stride: Stride): Promise<void> {
   const { tenant, run, world, failed, time, done } = stride
   const { leaseToken } = run
-  const { jobs, mailboxes, planner, handlers, look } = openMemory(stride)
-  let others = await look()
+  const { jobs, mailboxes, planner, handlers, look: readNext } = openMemory(stride)
+  let others = await readNext()
   for (;;) {
     const jobMs = Math.min(jobs.next?.runAt.getTime() ?? Infinity, mailboxes.nextReactionMs)
     const dueMs = Math.min(planner.nextMs, jobMs)
@@ -120,10 +120,10 @@ async function strideFromMemory(stride: Stride): Promise<void> {
       sent = await world.engine.send(tenant, { now: time.now, leaseToken, failed })
       planner.forget('everything')
       await mailboxes.recount()
-      others = await look()
+      others = await readNext()
     } else if (planner.tookTurns) {
       await mailboxes.recount()
-      others = await look()
+      others = await readNext()
     }
     const acted = jobMs <= nowMs
     if (acted && (await mailboxes.takeLook(time.now))) {
@@ -132,7 +132,7 @@ async function strideFromMemory(stride: Stride): Promise<void> {
       await planner.flush()
       const changed = await react(stride, jobs, handlers)
       planner.forget(changed)
-      others = await look()
+      others = await readNext()
     }
     if (isFull(stride, { sent, acted })) break
   }
@@ -147,22 +147,22 @@ function openMemory({ tenant, run, world, failed }: Stride) {
   const mailboxes = new StrideMailboxes(world, tenant, jobs)
   const planner = engine.openPlanner(tenant, { leaseToken, mailboxes, failed })
   /** Reads jobs and wake-up time. Returns whether other workers are active, for which the clock must wait. */
-  async function look(): Promise<boolean> {
+  async function readNext(): Promise<boolean> {
     await jobs.read()
     const { planAt, othersWork } = await findNextInstants(app.db, tenant, leaseToken)
     if (planAt !== null) await planner.takeWake(planAt)
     return othersWork
   }
-  return { jobs, mailboxes, planner, handlers: handlersOf(world), look }
+  return { jobs, mailboxes, planner, handlers: createHandlers(world), look: readNext }
 }
 
 /** The jobs that can be part of a stride, by kind. */
-function handlersOf(world: World): ReadonlyMap<string, JobHandler> {
+function createHandlers(world: World): ReadonlyMap<string, JobHandler> {
   const others = world.engine.jobs().filter((handler) => handler.rowsOnly)
   return new Map([...others, reactionJob(world)].map((handler) => [handler.kind, handler]))
 }
 
-type Handlers = ReturnType<typeof handlersOf>
+type Handlers = ReturnType<typeof createHandlers>
 
 /** Whether a job is due that can't be part of a stride. */
 function isOthers(job: ComingJob | undefined, { nowMs, handlers }: { nowMs: number; handlers: Handlers }): boolean {

@@ -3,7 +3,7 @@ import type { SmtpResult } from '../platform/mail/smtp-result.ts'
 import type { App } from '../platform/app.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
-import { acceptedAnswer, reactionKind, reactionsOf, tagsOf } from './prospect.ts'
+import { acceptedAnswer, reactionKind, chooseReactions, parseTags } from './prospect.ts'
 import { countDeliveredBeside, insertDelivered } from './mailbox.sql.ts'
 
 /**
@@ -48,13 +48,13 @@ async function accept(app: App, request: SendRequest): Promise<SmtpResult> {
     at,
   }
   // Most addresses don't react, and a single statement needs no transaction.
-  if (tagsOf(address).length === 0) await insertDelivered(app.db, tenant, mail)
+  if (parseTags(address).length === 0) await insertDelivered(app.db, tenant, mail)
   else {
     await app.db.transaction(async (tx) => {
       const delivered = await insertDelivered(tx, tenant, mail)
       if (delivered?.kind !== 'campaign') return
       const ordinal = 1 + (await countDeliveredBeside(tx, tenant, delivered))
-      for (const { act, delayMs } of reactionsOf(address, ordinal)) {
+      for (const { act, delayMs } of chooseReactions(address, ordinal)) {
         await enqueueJob(tx, {
           kind: reactionKind,
           tenant,

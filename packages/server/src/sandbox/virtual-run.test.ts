@@ -1,9 +1,9 @@
 import { campaignTools } from '@overture/testing/campaign-tools.ts'
-import { aiCostOf } from '../ai/index.ts'
+import { sumAiCost } from '../ai/index.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { analyticsRoutes } from '../analytics/index.ts'
 import { campaignJobs, campaignRoutes } from '../campaigns/index.ts'
-import { balanceOf } from '../credits/index.ts'
+import { readBalance } from '../credits/index.ts'
 import { deliveryJobs, deliveryRoutes, noFaults, type DeliveryTools } from '../delivery/index.ts'
 import { meetingJobs } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
       ...campaignRoutes(campaignTools),
       ...sendingAccountsRoutes(noReactions as never),
       ...deliveryRoutes(campaignTools),
-      ...analyticsRoutes({ balanceOf, aiCostOf }),
+      ...analyticsRoutes({ balanceOf: readBalance, aiCostOf: sumAiCost }),
     ],
   })
   const clock = await post('/v2/sandbox/clock', { frozen: true })

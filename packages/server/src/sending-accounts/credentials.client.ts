@@ -32,7 +32,7 @@ export async function openSecrets(app: App, tenant: Tenant, id: string): Promise
   if (tenant.environment === 'test' || sender.smtp === null) return { kind: 'sandbox' }
   const secrets = unsealSecrets(app.secrets, tenant, id, sender.secrets)
   if (sender.provider === 'smtp') return passwordCredentials(tenant, sender, secrets)
-  const token = await accessTokenOf(app, tenant, sender, secrets)
+  const token = await findAccessToken(app, tenant, sender, secrets)
   if (token.kind !== 'token') return token
   const auth = (username: string | null): MailAuth => ({
     kind: 'xoauth2',
@@ -43,11 +43,11 @@ export async function openSecrets(app: App, tenant: Tenant, id: string): Promise
     kind: 'ready',
     accountId: tenant.accountId,
     application: sender.tenantConnectionId !== null,
-    smtp: { ...serverOf(sender.smtp), auth: auth(sender.smtp.username) },
+    smtp: { ...toServer(sender.smtp), auth: auth(sender.smtp.username) },
     imap:
       sender.imap === null
         ? null
-        : { ...serverOf(sender.imap), auth: auth(sender.imap.username), sentFolder: sender.imap.sentFolder },
+        : { ...toServer(sender.imap), auth: auth(sender.imap.username), sentFolder: sender.imap.sentFolder },
   }
 }
 
@@ -60,15 +60,15 @@ function passwordCredentials({ accountId }: Tenant, sender: Sender, secrets: Sen
   return {
     kind: 'ready',
     accountId,
-    smtp: { ...serverOf(sender.smtp), auth: auth(logins.smtp) },
+    smtp: { ...toServer(sender.smtp), auth: auth(logins.smtp) },
     imap:
       sender.imap === null || imapAuth === null
         ? null
-        : { ...serverOf(sender.imap), auth: imapAuth, sentFolder: sender.imap.sentFolder },
+        : { ...toServer(sender.imap), auth: imapAuth, sentFolder: sender.imap.sentFolder },
   }
 }
 
-function serverOf(server: { host: string; port: number; security: MailSecurity }) {
+function toServer(server: { host: string; port: number; security: MailSecurity }) {
   return { host: server.host, port: server.port, security: server.security }
 }
 
@@ -90,7 +90,7 @@ type AccessToken = { kind: 'token'; accessToken: string } | { kind: 'auth_requir
 // own App, so the configuration is the key.
 const refreshing = new WeakMap<App['config'], Map<string, Promise<AccessToken>>>()
 
-async function accessTokenOf(app: App, tenant: Tenant, sender: Sender, secrets: SenderSecrets): Promise<AccessToken> {
+async function findAccessToken(app: App, tenant: Tenant, sender: Sender, secrets: SenderSecrets): Promise<AccessToken> {
   const connected = connectedMailbox(sender)
   if (connected !== null) return connectionToken(app, tenant, connected)
   const nowMs = app.clock.now().getTime()

@@ -44,7 +44,7 @@ export function judgeHealth(input: HealthInput): Checks {
   }
 }
 
-export function summaryOf(checks: Checks, checkedAt: string): HealthSummary {
+export function summarizeChecks(checks: Checks, checkedAt: string): HealthSummary {
   return {
     spf: checks.spf.status,
     dkim: checks.dkim.status,
@@ -87,8 +87,8 @@ function judgeDkim({ domain, dkim }: HealthInput): HealthCheck {
     return { status: 'pass', records, message: 'DKIM is in place.', put: null }
   }
   if (keys.length > 0) return { status: 'invalid', records, message: 'The key was revoked (empty p=).', put: null }
-  const asked = dkim.find(({ answer }) => answer.kind === 'unknown')
-  if (asked?.answer.kind === 'unknown') return unknown(asked.answer.message)
+  const unanswered = dkim.find(({ answer }) => answer.kind === 'unknown')
+  if (unanswered?.answer.kind === 'unknown') return unknown(unanswered.answer.message)
   return {
     status: 'missing',
     records,

@@ -1,7 +1,7 @@
 export { sendingAccountsPublicRoutes } from './oauth.routes.ts'
 export { sendingAccountsRoutes } from './sending-accounts.routes.ts'
 export { retrySenders, sendingAccountsPeriodic } from './sending-accounts.worker.ts'
-export { contextOf as senderSecretContext } from './sender-secrets.shell.ts'
+export { sealingContext as senderSecretContext } from './sender-secrets.shell.ts'
 export { findSender, listSenders } from './sending-accounts.sql.ts'
 export { checkHealth } from './health.client.ts'
 export { findCoveredAddresses } from './domains/covered-addresses.client.ts'

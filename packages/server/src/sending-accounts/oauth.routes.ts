@@ -2,12 +2,12 @@ import type { FastifyReply } from 'fastify'
 import type { App } from '../platform/app.ts'
 import { readClientFacts, cookieNamed, stepCookie } from '../platform/http/client-facts.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
-import { asksFirst, stepOf, wasTaken } from './oauth/consent.ts'
+import { asksFirst, proofCookie, wasTaken } from './oauth/consent.ts'
 import {
   accountOfLink,
   finishAuthorization,
-  pageUrlOf,
-  providerUrlOf,
+  buildPageUrl,
+  buildProviderUrl,
   stateLifeMs,
   stateOfLink,
 } from './oauth/oauth.shell.ts'
@@ -51,7 +51,7 @@ export function sendingAccountsPublicRoutes(app: App, tools: SendingAccountsTool
 
 async function showAccount(app: App, request: LinkRequest, reply: FastifyReply) {
   const signed = queryText(request, 'state') ?? ''
-  const state = linkOf(app, request)
+  const state = readLink(app, request)
   const accountName = state === null ? '' : await accountOfLink(app, state)
   if (state === null || accountName === '') return sendPage(reply.code(400), notValid, null)
   const provider = providerNames[state.provider]
@@ -59,23 +59,24 @@ async function showAccount(app: App, request: LinkRequest, reply: FastifyReply) 
   const message =
     `You are about to connect ${mailbox} to the account “${accountName}”, which will read and send email there. ` +
     'If you do not know this account, close this window.'
-  const go = { href: pageUrlOf(app, state.provider, 'go', signed), text: 'Connect it' }
+  const go = { href: buildPageUrl(app, state.provider, 'go', signed), text: 'Connect it' }
   return sendPage(keepStep(app, request, reply, { state, step: 'shown' }), message, go)
 }
 
 function goToProvider(app: App, request: LinkRequest, reply: FastifyReply) {
-  const state = linkOf(app, request)
+  const state = readLink(app, request)
   if (state === null) return sendPage(reply.code(400), notValid, null)
   const signed = queryText(request, 'state') ?? ''
-  if (!wasTaken(app.secrets, state, 'shown', cookiesOf(request))) {
-    return reply.header('cache-control', 'no-store').redirect(pageUrlOf(app, state.provider, 'start', signed), 303)
+  if (!wasTaken(app.secrets, state, 'shown', cookieReader(request))) {
+    return reply.header('cache-control', 'no-store').redirect(buildPageUrl(app, state.provider, 'start', signed), 303)
   }
-  const url = providerUrlOf(app, state, signed)
+  const url = buildProviderUrl(app, state, signed)
   return keepStep(app, request, reply, { state, step: 'agreed' }).header('cache-control', 'no-store').redirect(url, 303)
 }
 
 async function comeBack(app: App, tools: SendingAccountsTools, request: PublicRequest, reply: FastifyReply) {
-  const consent = request.params['provider'] === 'microsoft' ? await finishAdminConsent(app, consentOf(request)) : null
+  const consent =
+    request.params['provider'] === 'microsoft' ? await finishAdminConsent(app, readConsent(request)) : null
   if (consent !== null) return sendPage(consent.kind === 'agreed' ? reply : reply.code(400), consent.message, null)
   const result = await finishAuthorization(
     app,
@@ -86,7 +87,7 @@ async function comeBack(app: App, tools: SendingAccountsTools, request: PublicRe
       error: queryText(request, 'error'),
       errorDescription: queryText(request, 'error_description'),
       sessionId: (await tools.sessionOf?.(app, readClientFacts(request))) ?? null,
-      cookie: cookiesOf(request),
+      cookie: cookieReader(request),
     },
     {
       changed: tools.changed ?? (() => Promise.resolve()),
@@ -102,7 +103,7 @@ async function comeBack(app: App, tools: SendingAccountsTools, request: PublicRe
   return sendPage(reply, message, back)
 }
 
-function consentOf(request: PublicRequest) {
+function readConsent(request: PublicRequest) {
   return {
     state: queryText(request, 'state') ?? '',
     adminConsent: queryText(request, 'admin_consent'),
@@ -113,7 +114,7 @@ function consentOf(request: PublicRequest) {
 }
 
 /** The state of a link that must begin at the `start` page. Null if the link has no such state or is too old. */
-function linkOf(app: App, request: LinkRequest): State | null {
+function readLink(app: App, request: LinkRequest): State | null {
   const state = stateOfLink(app, queryText(request, 'state') ?? '')
   return state !== null && state.provider === request.params.provider && asksFirst(state) ? state : null
 }
@@ -127,14 +128,14 @@ function keepStep(
   { state, step }: { state: State; step: 'shown' | 'agreed' },
 ): FastifyReply {
   const cookie = stepCookie(readClientFacts(request), {
-    ...stepOf(app.secrets, state, step),
+    ...proofCookie(app.secrets, state, step),
     lifeSeconds: stateLifeMs / 1000,
     sameSite: step === 'shown' ? 'Strict' : 'Lax',
   })
   return reply.header('set-cookie', cookie.header)
 }
 
-function cookiesOf(request: PublicRequest): (name: string) => string | null {
+function cookieReader(request: PublicRequest): (name: string) => string | null {
   const client = readClientFacts(request)
   return (name) => {
     const cookie = stepCookie(client, { name, value: '', lifeSeconds: 0, sameSite: 'Strict' })

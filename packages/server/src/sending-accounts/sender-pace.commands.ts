@@ -1,7 +1,7 @@
 import { notFound } from '@overture/contract/errors.ts'
 import type { DeliverabilityState, SignalName } from '@overture/contract/sending-accounts/deliverability.ts'
 import type { HealthSummary } from '@overture/contract/sending-accounts/domain-health.ts'
-import { markOf, recovers, resumed, worsen, type Pace } from '@overture/planner/deliverability/pace.ts'
+import { paceMark, recovers, resumed, worsen, type Pace } from '@overture/planner/deliverability/pace.ts'
 import { judgeSignals, noSignals, type SignalVerdict } from '@overture/planner/deliverability/signals.ts'
 import type { SenderUpdate } from '@overture/planner/plan.types.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
@@ -98,7 +98,7 @@ async function changePace(
 ): Promise<void> {
   const { id } = sender
   await updateSenderPace(tx, tenant, id, pace)
-  const { state: from } = markOf(sender.pace)
+  const { state: from } = paceMark(sender.pace)
   if (from === pace.state) return
   await appendEvents(tx, tenant, [changeEvent(id, { from, to: pace.state, reasons: pace.reasons }, now)])
 }

@@ -1,7 +1,7 @@
 import type { ValidationIssue } from '@overture/contract/errors.ts'
 import type { Deliverability } from '@overture/contract/sending-accounts/deliverability.ts'
 import { paceOn, reviewMs, type Pace } from '@overture/planner/deliverability/pace.ts'
-import { scoreOf } from '@overture/planner/deliverability/signals.ts'
+import { signalScore } from '@overture/planner/deliverability/signals.ts'
 import { dailyAllowance } from '@overture/planner/pacing.ts'
 import { defaultGapSeconds, type RampUp } from '@overture/contract/sending-accounts/sending-accounts.ts'
 
@@ -60,7 +60,7 @@ export function presentPace(sender: PacedSender & { createdAt: Date }, usedThen:
   return {
     state: pace.state,
     since: (sender.pace === null ? sender.createdAt : new Date(pace.since)).toISOString(),
-    score: scoreOf(pace),
+    score: signalScore(pace),
     allowanceToday: dailyAllowance(stored, now.getTime()),
     reasons: pace.reasons,
     reviewAt: review === null ? null : new Date(review).toISOString(),
@@ -76,7 +76,7 @@ export function changedPace(current: PacedSender, next: Omit<PacedSender, 'pace'
   const { pace } = current
   if (!isAdaptive(next.rampUp) || isAdaptive(current.rampUp) || next.rampUp === null) return pace
   const today = paceOn({ ...next, pace: pace && { ...pace, used: 0 } }, now.getTime())
-  const goesOn = current.rampUp?.enabled === true
-  const allowance = goesOn ? dailyAllowance({ ...current, pace: null }, now.getTime()) : next.rampUp.startPerDay
+  const isRamping = current.rampUp?.enabled === true
+  const allowance = isRamping ? dailyAllowance({ ...current, pace: null }, now.getTime()) : next.rampUp.startPerDay
   return { ...today, allowance }
 }

@@ -191,7 +191,7 @@ export function changedSender(current: Sender, secrets: SenderSecrets, input: Up
   return {
     settings: { ...settings, pace: changedPace(current, settings, now) },
     secrets: nextSecrets,
-    reconnects: connectionOf(current, secrets) !== connectionOf(settings, nextSecrets),
+    reconnects: describeConnection(current, secrets) !== describeConnection(settings, nextSecrets),
   }
 }
 
@@ -208,12 +208,12 @@ function changedSecrets(current: SenderSecrets, input: UpdateSendingAccountInput
 }
 
 /** All fields that define how to connect as a sender, as text for a comparison. */
-function connectionOf({ smtp, imap }: Pick<SenderSettings, 'smtp' | 'imap'>, secrets: SenderSecrets): string {
+function describeConnection({ smtp, imap }: Pick<SenderSettings, 'smtp' | 'imap'>, secrets: SenderSecrets): string {
   const { smtpPassword, imapPassword, refreshToken } = secrets
-  return JSON.stringify([partsOf(smtp), partsOf(imap), smtpPassword, imapPassword, refreshToken])
+  return JSON.stringify([serverParts(smtp), serverParts(imap), smtpPassword, imapPassword, refreshToken])
 }
 
-function partsOf(server: SmtpServer | null): unknown {
+function serverParts(server: SmtpServer | null): unknown {
   return server && [server.host, server.port, server.security, server.username]
 }
 

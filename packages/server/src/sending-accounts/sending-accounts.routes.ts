@@ -53,15 +53,15 @@ type ChangeListener = NonNullable<SendingAccountsTools['changed']>
 
 function readingRoutes(): Route[] {
   return [
-    query(sendingAccountEndpoints.listSendingAccounts, async ({ app, tenant, now }, { query: asked }) => {
-      const pattern = asked.q === undefined || asked.q === '' ? null : likeAnywhere(asked.q.toLowerCase())
+    query(sendingAccountEndpoints.listSendingAccounts, async ({ app, tenant, now }, { query: listQuery }) => {
+      const pattern = listQuery.q === undefined || listQuery.q === '' ? null : likeAnywhere(listQuery.q.toLowerCase())
       const filter = {
-        status: asked.status ?? null,
-        provider: asked.provider ?? null,
+        status: listQuery.status ?? null,
+        provider: listQuery.provider ?? null,
         pattern,
-        tagId: asked.tagId ?? null,
+        tagId: listQuery.tagId ?? null,
       }
-      return answerList(asked, {
+      return answerList(listQuery, {
         key: byId,
         list: (range) => listSendersPage(app.db, tenant, filter, range),
         count: () => countSenders(app.db, tenant, filter),
@@ -103,8 +103,8 @@ function changingRoutes(tools: SendingAccountsTools, changed: ChangeListener): R
         return updated
       }),
     ),
-    command(sendingAccountEndpoints.deleteSendingAccount, async ({ tenant, now }, { params, query: asked }, tx) => {
-      await removeSender(tx, tenant, params.id, asked.replaceWith)
+    command(sendingAccountEndpoints.deleteSendingAccount, async ({ tenant, now }, { params, query: listQuery }, tx) => {
+      await removeSender(tx, tenant, params.id, listQuery.replaceWith)
       await changed(tx, tenant, now)
       tx.afterCommit(() => tools.disconnect?.(tenant, params.id))
       return { id: params.id, deleted: true as const }

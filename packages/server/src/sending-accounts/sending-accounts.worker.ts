@@ -1,7 +1,7 @@
 import { hourMs, minuteMs } from '@overture/ground/time/spans.ts'
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { summaryOf } from './domain-health.ts'
+import { summarizeChecks } from './domain-health.ts'
 import { checkHealth } from './health.client.ts'
 import { recordSenderFailure, recordSenderRecovered } from './sender-states.commands.ts'
 import { claimRetry, listHealthDueAcrossAccounts, listRetriesDueAcrossAccounts } from './sender-states.sql.ts'
@@ -53,7 +53,9 @@ async function refreshHealth(app: App, now: Date): Promise<number> {
     const sender = await findSender(app.db, tenant, id)
     if (sender === null) continue
     const report = await checkHealth(app, tenant, sender)
-    await app.db.transaction((tx) => storeHealth(tx, tenant, { id, summary: summaryOf(report, report.checkedAt), now }))
+    await app.db.transaction((tx) =>
+      storeHealth(tx, tenant, { id, summary: summarizeChecks(report, report.checkedAt), now }),
+    )
   }
   return due.length
 }

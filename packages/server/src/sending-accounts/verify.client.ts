@@ -2,7 +2,7 @@ import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { openSecrets, renewsToken } from './credentials.client.ts'
 import {
-  loginOf,
+  loginKind,
   simulatedChecks,
   tokenRefused,
   verifyCredentials,
@@ -23,9 +23,9 @@ async function verifyOnce(app: App, tenant: Tenant, sender: Sender): Promise<Ver
     case 'sandbox':
       return { checks: simulatedChecks(sender.provider === 'sandbox' || sender.imap !== null), failure: null }
     case 'auth_required':
-      return tokenRefused(credentials.message, 'auth_required', loginOf(sender.tenantConnectionId !== null, true))
+      return tokenRefused(credentials.message, 'auth_required', loginKind(sender.tenantConnectionId !== null, true))
     case 'unavailable':
-      return tokenRefused(credentials.message, 'connection_error', loginOf(sender.tenantConnectionId !== null, true))
+      return tokenRefused(credentials.message, 'connection_error', loginKind(sender.tenantConnectionId !== null, true))
     case 'missing':
       return { checks: [], failure: null }
     case 'ready':

@@ -36,9 +36,9 @@ export async function receiveSignals(
   const results: SignalResult[] = []
   const read: ReadSignal[] = []
   for (const [index, item] of items.entries()) {
-    const one = readSignal(item, index, now)
-    if (one.kind === 'signal') read.push(one.signal)
-    else results.push({ index, outcome: 'invalid', message: one.message, id: null, matchedLeads: 0 })
+    const signal = readSignal(item, index, now)
+    if (signal.kind === 'signal') read.push(signal.signal)
+    else results.push({ index, outcome: 'invalid', message: signal.message, id: null, matchedLeads: 0 })
   }
   const known = new Map((await listMatchedLeads(tx, tenant, read, countedMax)).map((found) => [found.index, found]))
   const meant = read.flatMap((signal) => {

@@ -10,15 +10,15 @@ export function signalRoutes(): Route[] {
     command(signalEndpoints.sendSignals, ({ tenant, now }, { body }, tx) =>
       receiveSignals(tx, tenant, { signals: body.signals, now }),
     ),
-    query(signalEndpoints.listSignals, ({ app, tenant }, { query: asked }) => {
-      const { name = null, email, domain, leadId = null } = asked
+    query(signalEndpoints.listSignals, ({ app, tenant }, { query: listQuery }) => {
+      const { name = null, email, domain, leadId = null } = listQuery
       const filter = {
         name,
         email: email === undefined ? null : normalizeEmail(email).email,
         domain: domain === undefined ? null : normalizeDomain(domain),
         leadId,
       }
-      return answerList(asked, {
+      return answerList(listQuery, {
         key: byId,
         list: (range) => listSignals(app.db, tenant, filter, range),
         count: () => countSignals(app.db, tenant, filter),

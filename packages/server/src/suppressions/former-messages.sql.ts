@@ -33,7 +33,7 @@ const formerMax = 200
 export async function listFormerMessages(
   db: Executor,
   tenant: Tenant,
-  asked: { rfcMessageIds: readonly string[]; hashes: readonly Buffer[] },
+  filter: { rfcMessageIds: readonly string[]; hashes: readonly Buffer[] },
 ): Promise<FormerMessage[]> {
   return db.query<FormerMessage>(
     `(select rfc_message_id, address_hash from former_messages
@@ -41,7 +41,7 @@ export async function listFormerMessages(
      union all
      (select distinct on (address_hash) rfc_message_id, address_hash from former_messages
       where account_id = $1 and environment = $2 and address_hash = any($4) order by address_hash limit ${formerMax})`,
-    [tenant.accountId, tenant.environment, asked.rfcMessageIds, asked.hashes],
+    [tenant.accountId, tenant.environment, filter.rfcMessageIds, filter.hashes],
     'list_former_messages',
   )
 }

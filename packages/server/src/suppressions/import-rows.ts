@@ -64,7 +64,7 @@ export function readEntry(columns: EntryColumns, cells: readonly string[]): Read
   const fault = identityFault({ email, domain, sha256 })
   if (fault !== null) return refused(fault)
   const reason = suppressionReason.safeParse(cell('reason'))
-  if (!reason.success) return refused(invalidField('reason', messageOf(reason.error)))
+  if (!reason.success) return refused(invalidField('reason', errorMessage(reason.error)))
   const expiresAt = readEnd(cell('expiresAt'))
   if (expiresAt === 'invalid')
     return refused(invalidField('expiresAt', 'Not a date or time in ISO 8601. Use 2027-01-31 or 2027-01-31T12:00:00Z.'))
@@ -82,11 +82,11 @@ function identityFault({ email, domain, sha256 }: { email: string; domain: strin
   if (sha256 !== '') return /^[0-9a-f]{64}$/.test(sha256) ? null : invalidField('sha256', 'Not 64 hexadecimal digits.')
   if (domain !== '') {
     const read = suppressedDomain.safeParse(domain)
-    return read.success ? null : invalidField('domain', messageOf(read.error))
+    return read.success ? null : invalidField('domain', errorMessage(read.error))
   }
   const read = emailSchema.safeParse(email)
   if (read.success) return null
-  const message = messageOf(read.error)
+  const message = errorMessage(read.error)
   return message === 'Not an email address.' ? 'invalid_email' : `invalid_email: ${message}`
 }
 
@@ -108,7 +108,7 @@ function invalidField(field: Field, message: string): string {
   return `invalid_field: ${field}: ${message}`
 }
 
-function messageOf(error: z.ZodError): string {
+function errorMessage(error: z.ZodError): string {
   return error.issues[0]?.message ?? 'Not valid.'
 }
 

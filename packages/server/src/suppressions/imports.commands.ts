@@ -45,7 +45,7 @@ function suppressionImporter(secrets: Hashes, tools: SuppressionTools): Importer
     prepare: (rows, row) => readRows(secrets, rows, row.header),
     take: takeEntries,
     async finish(tx, tenant, { row, after, now }) {
-      const last = replaces(row) ? await removePageOf(tx, tenant, row, after) : null
+      const last = replaces(row) ? await removeNextPage(tx, tenant, row, after) : null
       if (last !== null) return last
       await tools.freed?.(tx, tenant, now)
       await expireNext(tx, tenant, { after: now, notBefore: now })
@@ -65,7 +65,7 @@ function readRows(secrets: Hashes, rows: readonly StoredRow[], header: readonly 
       continue
     }
     const { kind: _kind, ...entry } = read
-    const hash = hashOf(secrets, entry)
+    const hash = entryHash(secrets, entry)
     const key = hash?.toString('base64') ?? `@${entry.domain}`
     entries.set(key, { id: newId('sup'), hash, ...entry })
   }
@@ -74,7 +74,7 @@ function readRows(secrets: Hashes, rows: readonly StoredRow[], header: readonly 
   return { entries: inOrder, rows: rows.length - refused.length, refused }
 }
 
-function hashOf(secrets: Hashes, { email, sha256 }: Pick<ListEntry, 'email' | 'sha256'>): Buffer | null {
+function entryHash(secrets: Hashes, { email, sha256 }: Pick<ListEntry, 'email' | 'sha256'>): Buffer | null {
   if (email !== null) return secrets.addressHash(email)
   return sha256 === null ? null : secrets.digestHash(Buffer.from(sha256, 'hex'))
 }
@@ -89,7 +89,7 @@ async function takeEntries(
   const domains = ready.entries.filter(({ hash }) => hash === null)
   for (const entries of [addresses, domains]) {
     if (entries.length === 0) continue
-    const written = await upsertListEntries(tx, tenant, { ...writerOf(row), entries })
+    const written = await upsertListEntries(tx, tenant, { ...toWriter(row), entries })
     added += entries.filter(({ id }) => written.has(id)).length
   }
   const { rows, refused } = ready
@@ -103,7 +103,7 @@ function replaces({ mode, rowsRead, failed }: SuppressionImportRow): boolean {
 }
 
 /** Removes older entries of one page of the list. Returns the end of the page, or null after the last page. */
-async function removePageOf(
+async function removeNextPage(
   tx: Transaction,
   tenant: Tenant,
   row: SuppressionImportRow,
@@ -111,12 +111,12 @@ async function removePageOf(
 ): Promise<string | null> {
   const last = await findEndOfPage(tx, tenant, { list: row.list, after, limit: removePage })
   if (last === null) return null
-  const removed = await deleteOlderEntries(tx, tenant, { ...writerOf(row), after, last })
+  const removed = await deleteOlderEntries(tx, tenant, { ...toWriter(row), after, last })
   if (removed > 0) await updateImportRemoved(tx, tenant, { id: row.id, removed })
   return last
 }
 
-function writerOf({ id, list, createdAt }: SuppressionImportRow) {
+function toWriter({ id, list, createdAt }: SuppressionImportRow) {
   return { list, importId: id, importedAt: createdAt }
 }
 

@@ -62,9 +62,9 @@ const optOutSources: ReadonlySet<SuppressionSource> = new Set(['recipient', 'com
 export async function listOptedOut(
   db: Executor,
   tenant: Tenant,
-  asked: { secrets: AddressHashes; emails: readonly string[] },
+  filter: { secrets: AddressHashes; emails: readonly string[] },
 ): Promise<Set<string>> {
-  const found = await findSuppressed(db, tenant, { ...asked, emails: [...new Set(asked.emails)] })
+  const found = await findSuppressed(db, tenant, { ...filter, emails: [...new Set(filter.emails)] })
   return new Set([...found].filter(([, { source }]) => optOutSources.has(source)).map(([email]) => email))
 }
 
@@ -98,12 +98,12 @@ export async function rememberRecipients(
 export async function findFormerRecipient(
   db: Executor,
   tenant: Tenant,
-  asked: { rfcMessageIds: readonly string[]; hashes: readonly Buffer[] },
+  filter: { rfcMessageIds: readonly string[]; hashes: readonly Buffer[] },
 ): Promise<Buffer | null> {
-  if (asked.rfcMessageIds.length + asked.hashes.length === 0) return null
-  const found: FormerMessage[] = await listFormerMessages(db, tenant, asked)
+  if (filter.rfcMessageIds.length + filter.hashes.length === 0) return null
+  const found: FormerMessage[] = await listFormerMessages(db, tenant, filter)
   const byId = new Map(found.map((message) => [message.rfcMessageId, message.addressHash]))
-  const nearest = asked.rfcMessageIds.find((id) => byId.has(id))
+  const nearest = filter.rfcMessageIds.find((id) => byId.has(id))
   return (nearest === undefined ? found[0]?.addressHash : byId.get(nearest)) ?? null
 }
 

@@ -56,15 +56,15 @@ export function suppressionListRoutes(): Route[] {
       context.setHeader('content-disposition', 'attachment; filename="errors.csv"')
       return Readable.from(errorLines(app.db, tenant, row))
     }),
-    query(api.exportSuppressions, async (context, { query: asked }) => {
+    query(api.exportSuppressions, async (context, { query: listQuery }) => {
       const { app, tenant } = context
       context.setHeader('content-type', csvType)
       context.setHeader('content-disposition', 'attachment; filename="suppressions.csv"')
-      const filter = { pattern: null, source: asked.source ?? null, list: asked.list ?? null }
+      const filter = { pattern: null, source: listQuery.source ?? null, list: listQuery.list ?? null }
       return Readable.from(exportLines(app.db, tenant, filter))
     }),
-    query(api.listSuppressionLists, ({ app, tenant }, { query: asked }) =>
-      answerList(asked, {
+    query(api.listSuppressionLists, ({ app, tenant }, { query: listQuery }) =>
+      answerList(listQuery, {
         key: byName,
         list: (range) => listSuppressionLists(app.db, tenant, range),
         count: (seen) => seen ?? countSuppressionLists(app.db, tenant),

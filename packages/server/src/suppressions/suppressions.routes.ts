@@ -20,9 +20,13 @@ import {
 
 export function suppressionsRoutes(tools: SuppressionTools = {}): Route[] {
   return [
-    query(suppressionEndpoints.listSuppressions, async ({ app, tenant }, { query: asked }) => {
-      const filter = { pattern: containsPattern(asked.q), source: asked.source ?? null, list: asked.list ?? null }
-      return answerList(asked, {
+    query(suppressionEndpoints.listSuppressions, async ({ app, tenant }, { query: listQuery }) => {
+      const filter = {
+        pattern: containsPattern(listQuery.q),
+        source: listQuery.source ?? null,
+        list: listQuery.list ?? null,
+      }
+      return answerList(listQuery, {
         key: byId,
         list: (range) => listSuppressions(app.db, tenant, filter, range),
         count: (seen) => seen ?? countSuppressions(app.db, tenant, filter),

@@ -171,19 +171,19 @@ export async function listSuppressions(
     `select ${columns} from suppressions
      where ${listed} and ($6::text is null or id < $6)
      order by id desc limit $7 offset $8`,
-    [...valuesOf(tenant, filter), range.after, range.limit, range.offset],
+    [...filterValues(tenant, filter), range.after, range.limit, range.offset],
   )
 }
 
 export async function countSuppressions(db: Executor, tenant: Tenant, filter: SuppressionFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*) as count from (select 1 from suppressions where ${listed} limit $6) found`,
-    [...valuesOf(tenant, filter), filter.pattern === null ? null : countMax],
+    [...filterValues(tenant, filter), filter.pattern === null ? null : countMax],
   )
   return Number(rows[0]?.count ?? 0)
 }
 
-function valuesOf(tenant: Tenant, { pattern, source, list }: SuppressionFilter): unknown[] {
+function filterValues(tenant: Tenant, { pattern, source, list }: SuppressionFilter): unknown[] {
   return [tenant.accountId, tenant.environment, pattern, source, list]
 }
 

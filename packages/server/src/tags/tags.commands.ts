@@ -68,7 +68,7 @@ export async function changeTagged(
   const found = await lockTaggedObjects(tx, tenant, ids)
   const objects = [...new Map(found.map((object) => [object.id, object])).values()]
   const changed = new Set(await (change === 'assign' ? insertTaggings : deleteTaggings)(tx, tenant, { tagId, objects }))
-  const objectOf = new Map(found.map(({ asked, id }) => [asked, id]))
+  const objectOf = new Map(found.map(({ givenId, id }) => [givenId, id]))
   return {
     results: ids.map((id) => {
       const object = objectOf.get(id)

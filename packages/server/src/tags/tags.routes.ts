@@ -12,8 +12,8 @@ const byName: CursorKey<TagRow, TagPlace> = {
 
 export function tagRoutes(): Route[] {
   return [
-    query(api.listTags, ({ app, tenant }, { query: asked }) =>
-      answerList(asked, {
+    query(api.listTags, ({ app, tenant }, { query: listQuery }) =>
+      answerList(listQuery, {
         key: byName,
         list: (range) => listTags(app.db, tenant, range),
         count: (seen) => seen ?? countTags(app.db, tenant),

@@ -92,8 +92,8 @@ export async function deleteTag(db: Executor, tenant: Tenant, id: string): Promi
 
 /** A campaign, a person or a sending account. A lead stands for its person. */
 interface TaggedObject {
-  /** As it was asked for. */
-  asked: string
+  /** The id in the request. It differs from `id` for a lead. */
+  givenId: string
   kind: 'campaign' | 'person' | 'sending_account'
   id: string
 }
@@ -102,26 +102,26 @@ interface TaggedObject {
 export async function lockTaggedObjects(tx: Executor, tenant: Tenant, ids: readonly string[]): Promise<TaggedObject[]> {
   const values = [tenant.accountId, tenant.environment, ids]
   const campaigns = await tx.query<TaggedObject>(
-    `select id as asked, 'campaign' as kind, id from campaigns
+    `select id as given_id, 'campaign' as kind, id from campaigns
      where account_id = $1 and environment = $2 and id = any($3) and deleted_at is null order by id for key share`,
     values,
     'lock_tagged_campaigns',
   )
   const people = await tx.query<TaggedObject>(
-    `select p.id as asked, 'person' as kind, p.id from people p
+    `select p.id as given_id, 'person' as kind, p.id from people p
      where p.account_id = $1 and p.environment = $2 and p.id = any($3) order by p.id for key share`,
     values,
     'lock_tagged_people',
   )
   const leads = await tx.query<TaggedObject>(
-    `select l.id as asked, 'person' as kind, p.id from lead_profiles l
+    `select l.id as given_id, 'person' as kind, p.id from lead_profiles l
      join people p on p.account_id = $1 and p.environment = $2 and p.email = l.email
      where l.account_id = $1 and l.environment = $2 and l.id = any($3) order by p.id, l.id for key share of p`,
     values,
     'lock_people_of_leads',
   )
   const senders = await tx.query<TaggedObject>(
-    `select id as asked, 'sending_account' as kind, id from sending_accounts
+    `select id as given_id, 'sending_account' as kind, id from sending_accounts
      where account_id = $1 and environment = $2 and id = any($3) order by id for key share`,
     values,
     'lock_tagged_senders',

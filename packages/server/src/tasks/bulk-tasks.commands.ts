@@ -24,7 +24,7 @@ export async function changeTasks(
       await act(tx, tenant, { id, input, ...by })
       found.set(id, { id, outcome: 'changed', message: null })
     } catch (error) {
-      found.set(id, { id, ...refusalOf(error) })
+      found.set(id, { id, ...toRefusal(error) })
     }
   }
   return { results: input.ids.flatMap((id) => found.get(id) ?? []) }
@@ -50,7 +50,7 @@ function act(
   }
 }
 
-function refusalOf(error: unknown): Omit<BulkResult, 'id'> {
+function toRefusal(error: unknown): Omit<BulkResult, 'id'> {
   if (!(error instanceof AppError)) throw error
   if (error.code === 'NOT_FOUND') return { outcome: 'not_found', message: error.message }
   if (error.code === 'CONFLICT') return { outcome: 'conflict', message: error.message }

@@ -1,5 +1,5 @@
 import type { Task, TaskChannel, TaskOutcome, TaskStatus } from '@overture/contract/tasks/tasks.ts'
-import { outcomesOf } from '@overture/contract/vocabularies.ts'
+import { outcomesForChannel } from '@overture/contract/vocabularies.ts'
 import { AppError, invalid } from '@overture/contract/errors.ts'
 
 export interface TaskRow {
@@ -51,7 +51,7 @@ export function assertOpen({ status }: Pick<TaskRow, 'status'>): void {
 
 /** The outcome that completes a task. A call needs one of its outcomes; any other task is done. */
 export function readOutcome(channel: TaskChannel, sent: TaskOutcome | undefined): TaskOutcome {
-  const possible = outcomesOf(channel)
+  const possible = outcomesForChannel(channel)
   if (sent !== undefined && possible.includes(sent)) return sent
   if (sent === undefined && possible.length === 1 && possible[0] !== undefined) return possible[0]
   throw invalid({

@@ -265,13 +265,13 @@ type TaskEvent = { now: Date } & (
 )
 
 async function appendTaskEvent(tx: Transaction, tenant: Tenant, task: TaskRow, event: TaskEvent): Promise<void> {
-  const told = { ...task, email: await findAddressOfLead(tx, tenant, task) }
-  const common = { ...ofTask(told), occurredAt: event.now }
-  const data = taskData(told)
-  await appendEvents(tx, tenant, [eventOf(common, data, event)])
+  const taskWithEmail = { ...task, email: await findAddressOfLead(tx, tenant, task) }
+  const common = { ...ofTask(taskWithEmail), occurredAt: event.now }
+  const data = taskData(taskWithEmail)
+  await appendEvents(tx, tenant, [toEvent(common, data, event)])
 }
 
-function eventOf(
+function toEvent(
   common: ReturnType<typeof ofTask> & { occurredAt: Date },
   data: ReturnType<typeof taskData>,
   event: TaskEvent,

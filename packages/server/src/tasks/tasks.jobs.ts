@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '@overture/contract/errors.ts'
 import { taskOutcome } from '@overture/contract/tasks/tasks.ts'
-import { outcomesOf } from '@overture/contract/vocabularies.ts'
+import { outcomesForChannel } from '@overture/contract/vocabularies.ts'
 import { dueTasksJobKind, ofTask, simulatedTaskJobKind, taskData } from '../campaigns/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents, type NewEvent } from '../platform/events/events.sql.ts'
@@ -61,7 +61,7 @@ async function simulate(
   await app.db.transaction(async (tx) => {
     const task = await findTask(tx, tenant, id)
     if (task?.status !== 'open') return
-    const possible = outcomesOf(task.channel)
+    const possible = outcomesForChannel(task.channel)
     const closing = { id, tools, by: null, now, outcome: possible.includes(outcome) ? outcome : possible[0] }
     try {
       await completeTask(tx, tenant, closing)

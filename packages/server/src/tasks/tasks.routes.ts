@@ -22,11 +22,11 @@ const byDueTime = byTime<TaskRow>((row) => row.dueAt)
 
 export function taskRoutes(tools: TaskTools): Route[] {
   return [
-    query(api.listTasks, ({ app, tenant }, { query: asked }) => {
-      const { status = null, assigneeId = null, channel = null, campaignId = null, leadId = null } = asked
-      const dueBefore = asked.dueBefore === undefined ? null : new Date(asked.dueBefore)
+    query(api.listTasks, ({ app, tenant }, { query: listQuery }) => {
+      const { status = null, assigneeId = null, channel = null, campaignId = null, leadId = null } = listQuery
+      const dueBefore = listQuery.dueBefore === undefined ? null : new Date(listQuery.dueBefore)
       const filter = { status, assigneeId, channel, campaignId, leadId, dueBefore }
-      return answerList(asked, {
+      return answerList(listQuery, {
         key: byDueTime,
         list: (range) => listTasks(app.db, tenant, filter, range),
         count: () => countTasks(app.db, tenant, filter),
@@ -57,10 +57,10 @@ export function taskRoutes(tools: TaskTools): Route[] {
 function closingRoutes(tools: TaskTools): Route[] {
   return [
     command(api.completeTask, async ({ tenant, now, caller }, { params, body }, tx) =>
-      presentTask(await completeTask(tx, tenant, { ...body, id: params.id, tools, by: nameOf(caller), now })),
+      presentTask(await completeTask(tx, tenant, { ...body, id: params.id, tools, by: callerName(caller), now })),
     ),
     command(api.skipTask, async ({ tenant, now, caller }, { params, body }, tx) =>
-      presentTask(await skipTask(tx, tenant, { ...body, id: params.id, tools, by: nameOf(caller), now })),
+      presentTask(await skipTask(tx, tenant, { ...body, id: params.id, tools, by: callerName(caller), now })),
     ),
     command(api.snoozeTask, async ({ tenant, now }, { params, body }, tx) =>
       presentTask(await snoozeTask(tx, tenant, { id: params.id, until: new Date(body.until), now })),
@@ -69,11 +69,11 @@ function closingRoutes(tools: TaskTools): Route[] {
       presentTask(await reopenTask(tx, tenant, { id: params.id, now })),
     ),
     command(api.bulkUpdateTasks, ({ tenant, now, caller }, { body }, tx) =>
-      changeTasks(tx, tenant, { input: body, tools, by: nameOf(caller), now }),
+      changeTasks(tx, tenant, { input: body, tools, by: callerName(caller), now }),
     ),
   ]
 }
 
-function nameOf({ userId, id }: Caller): string {
+function callerName({ userId, id }: Caller): string {
   return userId ?? id
 }

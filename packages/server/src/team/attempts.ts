@@ -32,7 +32,7 @@ export interface AttemptLimits {
 export const signInLimits: AttemptLimits = { perPairMax: 5, perAddressMax: 30 }
 
 /** The origin of a try: its network, or the known browser. */
-export function placeOf(network: string, deviceId: string | null): { ip: string; isKnown: boolean } {
+export function attemptOrigin(network: string, deviceId: string | null): { ip: string; isKnown: boolean } {
   return deviceId === null ? { ip: network, isKnown: false } : { ip: `${devicePrefix}${deviceId}`, isKnown: true }
 }
 

@@ -8,7 +8,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({
     environment: { OVERTURE_TRUSTED_PROXIES: '127.0.0.1' },
-    routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }),
+    routes: ({ app, admission }) => teamRoutes(app, { admission, userLeft: userLeft }),
   })
 })
 afterAll(() => server.stop())
@@ -40,7 +40,7 @@ test("https cookies are bound to the host, http cookies to the port, and they do
 test('an https public URL makes the cookie secure, even behind an unknown TLS proxy', async () => {
   const behindStranger = await startTestServer({
     environment: { OVERTURE_PUBLIC_URL: 'https://outreach.example.com', OVERTURE_TRUSTED_PROXIES: '192.0.2.7' },
-    routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }),
+    routes: ({ app, admission }) => teamRoutes(app, { admission, userLeft: userLeft }),
   })
   try {
     const { email } = await createTestPerson(behindStranger)

@@ -23,7 +23,10 @@ export { toUser } from './user.ts'
 export { changeUser } from './users.commands.ts'
 export { findUserAcrossAccounts, listUsersAcrossAccounts } from './users.sql.ts'
 
-export function teamRoutes({ config }: App, tools: { admission: Pick<Admission, 'forget'>; left: UserLeft }): Route[] {
+export function teamRoutes(
+  { config }: App,
+  tools: { admission: Pick<Admission, 'forget'>; userLeft: UserLeft },
+): Route[] {
   const protection = createProtection({ config })
   return [
     ...signInRoutes(sharedPasswords(config.signIn)),

@@ -70,7 +70,7 @@ export async function acceptLink(app: App, passwords: Passwords, input: Acceptan
   const { password, name, request } = input
   const { now } = request
   const link = await usableLink(app.db, { token: input.token, now }, ['setup', 'invitation'])
-  const email = emailOf(link, input.email)
+  const email = linkEmail(link, input.email)
   await passwords.refuseCommon(password, { field: 'password', words: [email, name] })
   const passwordHash = await passwords.hash(password, derivePasswordSalt(app.secrets, email))
   return app.db.transaction(async (tx) => {
@@ -111,7 +111,7 @@ export async function usableLink(
   return link
 }
 
-function emailOf(link: LinkRow, given: string | undefined): string {
+function linkEmail(link: LinkRow, given: string | undefined): string {
   if (link.email === null) {
     if (given === undefined) throw invalid({ path: 'email', rule: 'required', message: 'Required with this link.' })
     return normalEmail(given)

@@ -6,7 +6,7 @@ import { createInvitation, createPasswordLink, createSetupLink, findUserAcrossAc
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }) })
+  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission, userLeft: userLeft }) })
 })
 afterAll(() => server.stop())
 beforeEach(async () => {

@@ -26,12 +26,12 @@ const readOnlyFields = [
 export function meRoutes(): Route[] {
   return [
     query(meEndpoints.getMe, async (context) => {
-      const user = await findUser(context.app.db, context.tenant.accountId, personOf(context))
+      const user = await findUser(context.app.db, context.tenant.accountId, requireUserId(context))
       if (user === null) throw notFound()
       return describe(context, context.app.db, user)
     }),
     command(meEndpoints.updateMe, async (context, { body }, tx) => {
-      const user = await lockUser(tx, context.tenant.accountId, personOf(context))
+      const user = await lockUser(tx, context.tenant.accountId, requireUserId(context))
       if (user === null) throw notFound()
       const shown = await describe(context, tx, user)
       const issues = changedReadOnly({ ...shown }, { ...body }, readOnlyFields)
@@ -41,10 +41,10 @@ export function meRoutes(): Route[] {
       await updateUserProfile(tx, changed)
       return describe(context, tx, changed)
     }),
-    query(meEndpoints.listMySessions, async (context, { query: asked }) => {
+    query(meEndpoints.listMySessions, async (context, { query: listQuery }) => {
       const { app, tenant, caller } = context
-      const owned = { userId: personOf(context), now: app.clock.now() }
-      return answerList(asked, {
+      const owned = { userId: requireUserId(context), now: app.clock.now() }
+      return answerList(listQuery, {
         key: byId,
         list: (range) => listSessions(app.db, tenant.accountId, { ...owned, ...range }),
         count: () => countSessions(app.db, tenant.accountId, owned),
@@ -54,7 +54,7 @@ export function meRoutes(): Route[] {
     command(meEndpoints.endMySession, async (context, { params }, tx) => {
       const { tenant, caller } = context
       const sessionId = params.id === 'current' ? caller.id : params.id
-      const ended = await deleteSession(tx, tenant.accountId, { userId: personOf(context), sessionId })
+      const ended = await deleteSession(tx, tenant.accountId, { userId: requireUserId(context), sessionId })
       if (!ended) throw notFound()
       return { id: sessionId, deleted: true as const }
     }),
@@ -62,7 +62,7 @@ export function meRoutes(): Route[] {
 }
 
 /** Throws 404 for a key without a user. */
-function personOf({ caller }: RequestContext): string {
+function requireUserId({ caller }: RequestContext): string {
   if (caller.userId === null) throw notFound()
   return caller.userId
 }

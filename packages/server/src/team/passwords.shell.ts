@@ -31,7 +31,7 @@ export interface Passwords {
    * Throws for a password that is easy to guess, with the name of the field. `words` are guesses that someone who knows the
    * person tries first.
    */
-  refuseCommon(password: string, asked: { field: string; words: readonly string[] }): Promise<void>
+  refuseCommon(password: string, context: { field: string; words: readonly string[] }): Promise<void>
 }
 
 /** The salt of an address: the same in every account, and secret without the encryption key. */

@@ -8,7 +8,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({
     environment: { OVERTURE_TRUSTED_PROXIES: '127.0.0.1' },
-    routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }),
+    routes: ({ app, admission }) => teamRoutes(app, { admission, userLeft: userLeft }),
   })
 })
 afterAll(() => server.stop())

@@ -2,14 +2,14 @@ import * as argon2 from '@node-rs/argon2'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { userLeft } from '../composition/user-left.commands.ts'
 import { startTestServer, type TestServer, type TestTools } from '@overture/testing/server.ts'
-import { cookieOf, createBrowserCall, createTestPerson, testPassword } from '@overture/testing/server/people.ts'
+import { readCookie, createBrowserCall, createTestPerson, testPassword } from '@overture/testing/server/people.ts'
 import { createSetupLink, sessionRates, teamRoutes } from './index.ts'
 import { createPasswords, derivePasswordSalt } from './passwords.shell.ts'
 import { login as signIn } from './sign-in.shell.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  const routes = ({ app, admission }: TestTools) => teamRoutes(app, { admission, left: userLeft })
+  const routes = ({ app, admission }: TestTools) => teamRoutes(app, { admission, userLeft: userLeft })
   server = await startTestServer({ routes, sessionRates })
 })
 afterAll(() => server.stop())
@@ -40,7 +40,10 @@ test('the first owner is created with a link that works once, and only without a
   expect(made.headers.getSetCookie()[0]).toMatch(
     /^overture_\d+=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
   )
-  expect((await state({ cookie: cookieOf(made.headers) })).body).toMatchObject({ signedIn: true, setupRequired: false })
+  expect((await state({ cookie: readCookie(made.headers) })).body).toMatchObject({
+    signedIn: true,
+    setupRequired: false,
+  })
   for (const used of [token, other, 'x', 'A'.repeat(43)])
     expect([(await accept({ ...ada, token: used })).status]).toEqual([401])
   expect(await make()).toBeNull()
@@ -234,7 +237,7 @@ test('failed sign-ins with unknown addresses are three audit entries per minute 
 test('signing in starts a new session, and a new password ends all others', async () => {
   const { email, call, sessionId } = await createTestPerson(server)
   const again = await login({ email, password: testPassword })
-  const second = createBrowserCall(server.url, { cookie: cookieOf(again.headers), environment: 'test' })
+  const second = createBrowserCall(server.url, { cookie: readCookie(again.headers), environment: 'test' })
   const sessions = (await call('GET', '/v2/me/sessions')).body.results
   expect(sessions.map((one: { id: string; current: boolean }) => [one.id, one.current])).toEqual([
     [again.body.sessionId, false],
@@ -247,7 +250,7 @@ test('signing in starts a new session, and a new password ends all others', asyn
   })
   expect(changed.status).toBe(200)
   expect([(await call('GET', '/v2/me')).status, (await second('GET', '/v2/me')).status]).toEqual([401, 401])
-  const third = createBrowserCall(server.url, { cookie: cookieOf(changed.headers), environment: 'test' })
+  const third = createBrowserCall(server.url, { cookie: readCookie(changed.headers), environment: 'test' })
   expect((await third('GET', '/v2/me/sessions')).body.pagination.totalCount).toBe(1)
   expect((await login({ email, password: testPassword })).status).toBe(401)
   expect((await login({ email, password })).status).toBe(200)

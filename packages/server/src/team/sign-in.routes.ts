@@ -27,11 +27,11 @@ export function signInRoutes(passwords: Passwords): Route[] {
     open(signInEndpoints.login, async (context, { body }) => {
       refuseWithoutPasswords(context)
       const { email, password, code, accountId } = body
-      const request = requestOf(context, 'login')
+      const request = toSignInRequest(context, 'login')
       return withCookie(context, await login(context.app, passwords, { email, password, code, accountId, request }))
     }),
     open(signInEndpoints.logout, async (context) => {
-      await logout(context.app, requestOf(context, 'logout'))
+      await logout(context.app, toSignInRequest(context, 'logout'))
       context.setHeader('set-cookie', sessionCookie(context.client, null))
       return { signedIn: false as const }
     }),
@@ -41,12 +41,12 @@ export function signInRoutes(passwords: Passwords): Route[] {
     open(signInEndpoints.acceptLink, async (context, { body }) => {
       refuseWithoutPasswords(context)
       const { token, name, password, email } = body
-      const request = requestOf(context, 'acceptLink')
+      const request = toSignInRequest(context, 'acceptLink')
       return withCookie(context, await acceptLink(context.app, passwords, { token, name, password, email, request }))
     }),
     open(signInEndpoints.requestPasswordReset, async (context, { body }) => {
       refuseWithoutPasswords(context)
-      await askForReset(context.app, body.email, requestOf(context, 'changePassword'))
+      await askForReset(context.app, body.email, toSignInRequest(context, 'changePassword'))
       return { accepted: true as const }
     }),
     open(signInEndpoints.changePassword, async (context, { body }) => {
@@ -68,14 +68,14 @@ async function newPassword(
 ): Promise<SignedIn> {
   const { token, currentPassword, newPassword: password, code } = body
   const { app } = context
-  const request = requestOf(context, 'changePassword')
+  const request = toSignInRequest(context, 'changePassword')
   if ((token === undefined) === (currentPassword === undefined))
     throw invalid({ path: 'token', rule: 'one_of', message: 'Send either token or currentPassword.' })
   if (token !== undefined) return resetPassword(app, passwords, { token, password, code, request })
   return changePassword(app, passwords, { currentPassword: currentPassword!, newPassword: password, request })
 }
 
-function requestOf({ app, client, requestId }: OpenContext, action: SignInRequest['action']): SignInRequest {
+function toSignInRequest({ app, client, requestId }: OpenContext, action: SignInRequest['action']): SignInRequest {
   return { action, client, requestId, now: app.clock.now() }
 }
 

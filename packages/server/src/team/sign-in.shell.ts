@@ -8,7 +8,7 @@ import {
   insertAttemptAcrossAccounts,
   lockAttemptsAcrossAccounts,
 } from './attempts.sql.ts'
-import { type AttemptLimits, attemptsKeptMs, decisiveFailure, placeOf, signInLimits } from './attempts.ts'
+import { type AttemptLimits, attemptsKeptMs, decisiveFailure, attemptOrigin, signInLimits } from './attempts.ts'
 import { verifyDevice } from './attempts.ts'
 import { type LinkUse, setPassword, usableLink, uselessLink } from './links.shell.ts'
 import { updateLinkUsed } from './links.sql.ts'
@@ -169,7 +169,7 @@ export async function beginAttempt(
   // A request of the account may also ask for a password, and requests may not write failures.
   const db = walled.beyondWall()
   const deviceId = verifyDevice(secrets, { token: client.deviceToken, email, now })
-  const { ip, isKnown } = placeOf(sharedNetwork(client.ip), deviceId)
+  const { ip, isKnown } = attemptOrigin(sharedNetwork(client.ip), deviceId)
   const attempt = { addressHash: secrets.addressHash(email), ip, now }
   const before = await db.transaction(async (tx) => {
     await lockAttemptsAcrossAccounts(tx, attempt)

@@ -41,7 +41,7 @@ test('secrets are encoded by RFC 4648, and recovery codes are accepted in any sp
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }) })
+  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission, userLeft: userLeft }) })
 })
 afterAll(() => server.stop())
 beforeEach(() => server.app.db.execute('delete from sign_in_attempts'))

@@ -22,7 +22,7 @@ export function stepOfCode(
   const current = Math.floor(nowMs / 1000 / stepSeconds)
   let found: number | null = null
   for (let step = current - stepsAround; step <= current + stepsAround; step++) {
-    const isRight = timingSafeEqual(Buffer.from(codeOf(secret, step)), Buffer.from(code))
+    const isRight = timingSafeEqual(Buffer.from(computeCode(secret, step)), Buffer.from(code))
     if (isRight && (lastStep === null || step > lastStep)) found = step
   }
   return found
@@ -30,11 +30,11 @@ export function stepOfCode(
 
 /** The code at a time. */
 export function codeAt(secret: Buffer, nowMs: number): string {
-  return codeOf(secret, Math.floor(nowMs / 1000 / stepSeconds))
+  return computeCode(secret, Math.floor(nowMs / 1000 / stepSeconds))
 }
 
 // RFC 4226, 5.3: four bytes at the offset in the last byte, without the sign bit.
-function codeOf(secret: Buffer, step: number): string {
+function computeCode(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const hash = createHmac('sha1', secret).update(counter).digest()

@@ -24,7 +24,7 @@ interface ChangedUser {
 }
 
 interface UserChange {
-  left: UserLeft
+  userLeft: UserLeft
   accountId: string
   userId: string
   /** The role of the person who makes the change. They can't change users with a higher role. The operator is above all roles. */
@@ -66,11 +66,11 @@ type WhoseThings = Pick<UserChange, 'accountId' | 'userId' | 'now'>
 /** Applies `madeBy` to everything except sessions. */
 async function endWhatTheyMade(
   tx: Transaction,
-  { left, ...whose }: WhoseThings & Pick<UserChange, 'left'>,
+  { userLeft, ...whose }: WhoseThings & Pick<UserChange, 'userLeft'>,
   right: TakenRight,
 ): Promise<KeptWebhook[]> {
   await endAccessTheyMade(tx, whose, right)
-  return left(tx, whose.accountId, { userId: whose.userId, right })
+  return userLeft(tx, whose.accountId, { userId: whose.userId, right })
 }
 
 async function endAccessTheyMade(

@@ -7,7 +7,7 @@ import { createAdmission } from '../api-keys/index.ts'
 import { createHttpServer } from '../platform/http/server.shell.ts'
 import { createCall, startTestServer, type TestServer } from '@overture/testing/server.ts'
 import {
-  cookieOf,
+  readCookie,
   createBrowserCall,
   createTestPerson,
   testPassword,
@@ -18,7 +18,7 @@ import { createPasswordLink, createSessionAdmission, findUserAcrossAccounts, tea
 const confirm = { password: testPassword }
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }) })
+  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission, userLeft: userLeft }) })
 })
 afterAll(() => server.stop())
 beforeEach(() => server.app.db.execute('delete from users'))
@@ -155,7 +155,7 @@ test('a new key has the admin scope only on request, and only from a key that ha
 async function startNode(app: App, admission: Admission) {
   const node = await createHttpServer({
     app,
-    routes: teamRoutes(app, { admission, left: userLeft }),
+    routes: teamRoutes(app, { admission, userLeft: userLeft }),
     limiter: admission,
     sessions: createSessionAdmission(app),
   })
@@ -281,7 +281,7 @@ test("an operator's link sets a password once and ends all sessions", async () =
   const done = await reset(password)
   expect([done.status, done.body.id]).toEqual([200, member.id])
   expect((await member.call('GET', '/v2/me')).status).toBe(401)
-  const fresh = createBrowserCall(server.url, { cookie: cookieOf(done.headers), environment: 'test' })
+  const fresh = createBrowserCall(server.url, { cookie: readCookie(done.headers), environment: 'test' })
   expect((await fresh('GET', '/v2/me')).status).toBe(200)
   expect((await reset('another phrase of words')).status).toBe(401)
 })

@@ -19,7 +19,7 @@ const readOnlyFields = ['id', 'email', 'name', 'methods', 'totp', 'lastSeenAt', 
 
 interface UserTools {
   admission: Pick<Admission, 'forget'>
-  left: UserLeft
+  userLeft: UserLeft
   protection: Protection
 }
 
@@ -29,8 +29,8 @@ export function usersRoutes(tools: UserTools): Route[] {
 
 function readingRoutes(): Route[] {
   return [
-    query(userEndpoints.listUsers, async ({ app, tenant }, { query: asked }) =>
-      answerList(asked, {
+    query(userEndpoints.listUsers, async ({ app, tenant }, { query: listQuery }) =>
+      answerList(listQuery, {
         key: byId,
         list: (range) => listUsers(app.db, tenant.accountId, range),
         count: () => countUsers(app.db, tenant.accountId),
@@ -45,7 +45,7 @@ function readingRoutes(): Route[] {
   ]
 }
 
-function userRoutes({ admission, left, protection }: UserTools): Route[] {
+function userRoutes({ admission, userLeft, protection }: UserTools): Route[] {
   return [
     beyondWall(
       after(
@@ -65,15 +65,15 @@ function userRoutes({ admission, left, protection }: UserTools): Route[] {
           const issues = changedReadOnly({ ...toUser(user) }, sent, readOnlyFields)
           if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
           const { user: changed, keptWebhooks } = await changeUser(tx, {
-            ...changeOf(context, params.id),
-            left,
+            ...toUserChange(context, params.id),
+            userLeft,
             role,
             status,
           })
           for (const path of ['role', 'status'] as const)
             if (changed[path] !== user[path]) context.changed({ path, before: user[path], after: changed[path] })
           tx.afterCommit(() => admission.forget(tenant.accountId))
-          if (changed.role !== user.role) await notifyOf(context, tx, changed.id)
+          if (changed.role !== user.role) await notifyUser(context, tx, changed.id)
           return { ...toUser(changed), keptWebhooks }
         }),
       ),
@@ -86,7 +86,7 @@ function userRoutes({ admission, left, protection }: UserTools): Route[] {
           if (user?.role === 'owner') await confirmOwner(protection, context, body.confirm)
         },
         command(userEndpoints.deleteUser, async (context, { params }, tx) => {
-          const keptWebhooks = await removeUser(tx, { ...changeOf(context, params.id), left })
+          const keptWebhooks = await removeUser(tx, { ...toUserChange(context, params.id), userLeft })
           tx.afterCommit(() => admission.forget(context.tenant.accountId))
           return { id: params.id, deleted: true as const, keptWebhooks }
         }),
@@ -105,15 +105,15 @@ async function confirmOwner(
 }
 
 /** Notifies the user whose role was changed, not the person who changed it. */
-async function notifyOf({ app, tenant }: RequestContext, tx: Transaction, userId: string): Promise<void> {
+async function notifyUser({ app, tenant }: RequestContext, tx: Transaction, userId: string): Promise<void> {
   await mailNotice(app, tx, { accountId: tenant.accountId, userId, notice: 'role_changed', now: app.clock.now() })
 }
 
 function invitationRoutes({ protection }: UserTools): Route[] {
   return [
-    query(userEndpoints.listInvitations, async ({ app, tenant }, { query: asked }) => {
+    query(userEndpoints.listInvitations, async ({ app, tenant }, { query: listQuery }) => {
       const now = app.clock.now()
-      return answerList(asked, {
+      return answerList(listQuery, {
         key: byId,
         list: (range) => listInvitations(app.db, tenant.accountId, { ...range, now }),
         count: () => countInvitations(app.db, tenant.accountId, now),
@@ -147,6 +147,6 @@ function invitationRoutes({ protection }: UserTools): Route[] {
   ]
 }
 
-function changeOf({ app, tenant, caller }: RequestContext, userId: string) {
+function toUserChange({ app, tenant, caller }: RequestContext, userId: string) {
   return { accountId: tenant.accountId, userId, actorRole: caller.role, now: app.clock.now() }
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hintsOf } from './hints.ts'
+import { findHints } from './hints.ts'
 import { spamWords } from './spam-words.ts'
 
 const name = '{{ firstName }}'
-const codes = (subject: string, body: string) => [...new Set(hintsOf({ subject, body }).map(({ code }) => code))].sort()
+const codes = (subject: string, body: string) =>
+  [...new Set(findHints({ subject, body }).map(({ code }) => code))].sort()
 const longText = (words: number) => Array.from({ length: words }, (_, at) => `word${at}`).join(' ')
 
 describe('hints', () => {
@@ -44,7 +45,7 @@ describe('hints', () => {
         fc.constantFrom('', ' {{ company }}', '<br>'),
         (before, word, after) => {
           const body = `${before}${word}${after}`
-          const found = hintsOf({ subject: '', body }).filter(({ code }) => code === 'spam_word')
+          const found = findHints({ subject: '', body }).filter(({ code }) => code === 'spam_word')
           expect(found).toHaveLength(1)
           const [from = 0, to = 0] = found[0]?.at ?? []
           expect(body.slice(from, to)).toBe(word)
@@ -58,7 +59,7 @@ describe('hints', () => {
     fc.assert(
       fc.property(fc.constantFrom(...pieces), fc.constantFrom(...pieces), (one, other) => {
         const body = `${one}${other}`.repeat(20_000 / (one.length + other.length))
-        expect(hintsOf({ subject: one, body }).length).toBeLessThanOrEqual(50)
+        expect(findHints({ subject: one, body }).length).toBeLessThanOrEqual(50)
       }),
     )
   })

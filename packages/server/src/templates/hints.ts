@@ -32,7 +32,7 @@ const words = new RegExp(
 type PlainHint = Omit<TextHint, 'replacement'>
 
 /** Suggestions for a text. They never prevent sending it. */
-export function hintsOf(texts: Record<TemplatePart, string>, customNames: readonly string[] = []): TextHint[] {
+export function findHints(texts: Record<TemplatePart, string>, customNames: readonly string[] = []): TextHint[] {
   const spelled = templateParts.flatMap((field) => spellingHints(field, texts[field], customNames))
   const plain = plainHints(texts).map((hint) => ({ ...hint, replacement: null }))
   return [...spelled, ...plain].slice(0, hintsMax)

@@ -1,5 +1,5 @@
 import type { LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
-import { countryCodeOf } from '@overture/ground/country-code.ts'
+import { toCountryCode } from '@overture/ground/country-code.ts'
 import { escapeHtml } from '@overture/ground/text/text-html.ts'
 
 /** The European Economic Area, the United Kingdom and Switzerland. */
@@ -20,7 +20,7 @@ export interface PrivacyNotice {
 
 /** Whether a person in this country gets a notice. A country that is null or not known gets one. */
 export function needsNotice(country: string | null): boolean {
-  const code = countryCodeOf(country)
+  const code = toCountryCode(country)
   return code === null || noticeCountries.has(code)
 }
 

@@ -1,7 +1,7 @@
 import { htmlToText } from '@overture/ground/text/text-html.ts'
 import { renderMessage, renderParts, type RenderInput, type RenderResult } from './render.ts'
 import type { Scope } from './dialect.ts'
-import { standardNameOf } from '@overture/ground/text/variable-names.ts'
+import { toStandardName } from '@overture/ground/text/variable-names.ts'
 import { templateProblem } from './template-check.ts'
 import { missingVariables, variableNames } from './template.ts'
 import type { TemplatePart } from './template-text.ts'
@@ -38,7 +38,7 @@ export function answerRenderItem(item: RenderItem, threadTimeMs: () => number): 
   }
 }
 
-// A text that can't be rendered at all is reported when it is sent.
+// If a text can't be rendered, no name is reported as missing: the send reports that error.
 function namesOrNone(texts: readonly string[], scope: Scope): string[] {
   try {
     return missingVariables(texts, scope)
@@ -49,7 +49,7 @@ function namesOrNone(texts: readonly string[], scope: Scope): string[] {
 
 function allNames(texts: readonly string[]): string[] {
   try {
-    return [...new Set(texts.flatMap(variableNames).map(standardNameOf))]
+    return [...new Set(texts.flatMap(variableNames).map(toStandardName))]
   } catch {
     return []
   }
@@ -64,7 +64,7 @@ function textOrNull(html: string): string | null {
 }
 
 /** The texts that determine the cost of an item. */
-export function textsOf(item: RenderItem): readonly string[] {
+export function itemTexts(item: RenderItem): readonly string[] {
   switch (item.kind) {
     case 'message':
       return [item.input.template.subject, item.input.template.body]

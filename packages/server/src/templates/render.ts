@@ -73,8 +73,8 @@ export function renderMessage(input: RenderInput): RenderResult {
     const body = renderTemplate(template.body, scope, { seed, html: asHtml })
     const refused = refusal([subject, body])
     if (refused !== null) return refused
-    const line = threadSubject === null ? textOf(subject) : replySubject(threadSubject)
-    const { text, html } = assemble(input, partsOf(textOf(body), asHtml))
+    const line = threadSubject === null ? resultText(subject) : replySubject(threadSubject)
+    const { text, html } = assemble(input, splitParts(resultText(body), asHtml))
     if (input.textOnly) return { kind: 'rendered', subject: oneLine(line), text, html: null, links: [] }
     const links = input.trackLinks ? linksIn(html, [input.unsubscribeUrl, input.privacyNotice?.url]) : []
     return { kind: 'rendered', subject: oneLine(line), text, html, links }
@@ -89,9 +89,9 @@ export function renderParts(template: { subject: string; body: string }, scope: 
     const body = renderTemplate(template.body, scope, { seed, html: asHtml })
     const refused = refusal([subject, body])
     if (refused !== null) return refused
-    const content = textOf(body)
-    const parts = asHtml ? partsOf(content, asHtml) : { text: content, html: textToHtml(content) }
-    return { kind: 'rendered', subject: oneLine(textOf(subject)), text: parts.text, html: parts.html, links: [] }
+    const content = resultText(body)
+    const parts = asHtml ? splitParts(content, asHtml) : { text: content, html: textToHtml(content) }
+    return { kind: 'rendered', subject: oneLine(resultText(subject)), text: parts.text, html: parts.html, links: [] }
   })
 }
 
@@ -128,13 +128,13 @@ function refusal(results: readonly (TemplateResult | null)[]): Exclude<RenderRes
     if (result?.kind === 'missing_variable') for (const name of result.names) names.add(name)
   }
   if (names.size > 0) return { kind: 'missing_variable', names: [...names] }
-  const [subject, body] = results.map(textOf)
+  const [subject, body] = results.map(resultText)
   if ((subject ?? '').length > subjectLengthMax) return { kind: 'template_error', message: 'The subject is too long.' }
   if ((body ?? '').length > contentLengthMax) return { kind: 'template_error', message: 'The body is too long.' }
   return null
 }
 
-function textOf(result: TemplateResult | null): string {
+function resultText(result: TemplateResult | null): string {
   return result?.kind === 'rendered' ? result.text : ''
 }
 
@@ -144,7 +144,7 @@ interface BodyParts {
   html: string
 }
 
-function partsOf(content: string, asHtml: boolean): BodyParts {
+function splitParts(content: string, asHtml: boolean): BodyParts {
   const body = content.replaceAll('\r\n', '\n').trim()
   return { body, ...(asHtml ? partsOfHtml(body) : { text: body, html: textToHtml(body) }) }
 }
@@ -172,7 +172,7 @@ function assemble(input: RenderInput, { body, ...parts }: BodyParts): { text: st
 
 function addSignature(signature: string, text: string[], html: string[]): void {
   if (signature.trim() === '') return
-  const parts = partsOf(signature, isHtml(signature))
+  const parts = splitParts(signature, isHtml(signature))
   text.push(parts.text)
   html.push(parts.html)
 }

@@ -3,7 +3,7 @@ import { metrics } from '../platform/metrics.shell.ts'
 import type { Logger } from '../platform/log.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { FairThreads, type Outcome } from '../platform/threads/fair-threads.client.ts'
-import { textsOf, type RenderAnswer, type RenderItem } from './render-item.ts'
+import { itemTexts, type RenderAnswer, type RenderItem } from './render-item.ts'
 import type { RenderInput, RenderResult } from './render.ts'
 import type { Scope } from './dialect.ts'
 import { templateLengthMax, type TemplateProblemOf, type TemplateText } from './template-text.ts'
@@ -21,7 +21,7 @@ export interface TemplateRenderer {
     input: { template: { subject: string; body: string }; scope: Scope; seed: string },
   ): Promise<RenderOutcome>
   /** The names without a value, by lead. A lead that could not be checked in time has none here; sending reports them. */
-  missing(tenant: Tenant, asked: readonly { texts: readonly string[]; scope: Scope }[]): Promise<string[][]>
+  missing(tenant: Tenant, requests: readonly { texts: readonly string[]; scope: Scope }[]): Promise<string[][]>
   /** The variables that texts use; none if a text can't be parsed. */
   names(tenant: Tenant, texts: readonly string[]): Promise<string[]>
   /** Finds problems in texts that are to be stored. Texts that are too long are skipped, since their schema rejects them. */
@@ -64,7 +64,7 @@ export function createTemplateRenderer(log: Logger): TemplateRenderer {
   const threads = new FairThreads<RenderItem, RenderAnswer>({
     boot: new URL('./render.boot.mjs', import.meta.url),
     heapMaxMb,
-    keyOf: (item) => [item.kind, ...textsOf(item)].join('\n'),
+    keyOf: (item) => [item.kind, ...itemTexts(item)].join('\n'),
     onEnded(accountId) {
       threadsEnded.inc()
       log.warn({ event: 'templates.thread_ended', accountId })
@@ -81,8 +81,8 @@ export function createTemplateRenderer(log: Logger): TemplateRenderer {
       const [outcome] = await threads.run(accountId, items, { itemMs: renderMs, totalMs: messagesTotalMs })
       return toRenderOutcome(outcome)
     },
-    async missing({ accountId }, asked) {
-      const items = asked.map(({ texts, scope }): RenderItem => ({ kind: 'missing', texts, scope }))
+    async missing({ accountId }, requests) {
+      const items = requests.map(({ texts, scope }): RenderItem => ({ kind: 'missing', texts, scope }))
       const outcomes = await threads.run(accountId, items, { itemMs: renderMs, totalMs: missingTotalMs })
       return outcomes.map((outcome) =>
         outcome.kind === 'answered' && outcome.answer.kind === 'names' ? outcome.answer.names : [],

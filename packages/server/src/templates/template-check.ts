@@ -46,14 +46,14 @@ function shapeProblem(text: string): string | null {
 function measureShape(templates: readonly Template[]): { parts: number; levels: number } {
   let parts = 0
   let levels = 0
-  for (let level = templates; level.length > 0 && levels <= depthMax + 1; level = level.flatMap(childrenOf)) {
+  for (let level = templates; level.length > 0 && levels <= depthMax + 1; level = level.flatMap(listChildren)) {
     parts += level.length
     levels += 1
   }
   return { parts, levels }
 }
 
-function childrenOf(template: Template): Template[] {
+function listChildren(template: Template): Template[] {
   const steps = template.children?.(false, true)
   if (steps === undefined) return []
   let step = steps.next()

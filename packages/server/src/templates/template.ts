@@ -8,7 +8,7 @@ import {
   undefinedName,
   type Scope,
 } from './dialect.ts'
-import { standardNameOf, withNames } from '@overture/ground/text/variable-names.ts'
+import { toStandardName, withNames } from '@overture/ground/text/variable-names.ts'
 import { WeightedCache } from './weighted-cache.ts'
 
 const missingNamesMax = 25
@@ -55,7 +55,7 @@ function renderNamed(text: string, scope: Scope, options: { seed: string; html: 
 }
 
 function missing(written: readonly string[]): TemplateResult {
-  return { kind: 'missing_variable', names: [...new Set(written.map(standardNameOf))] }
+  return { kind: 'missing_variable', names: [...new Set(written.map(toStandardName))] }
 }
 
 /**

@@ -11,7 +11,7 @@ import { countTemplates, findTemplate, listTemplates } from './templates.sql.ts'
 export function templateRoutes(renderer: TemplateRenderer): Route[] {
   const textIssues: BodyCheck = async (body, tenant) => issuesIn(body, await renderer.check(tenant, textsIn(body)))
   return [
-    query(templateEndpoints.listTemplates, (context, { query: asked }) => listPage(context, asked)),
+    query(templateEndpoints.listTemplates, (context, { query: listQuery }) => listPage(context, listQuery)),
     command(templateEndpoints.createTemplate, (context, { body }, tx) => createTemplate(context, tx, body), textIssues),
     query(templateEndpoints.getTemplate, async ({ app, tenant }, { params }) => {
       const row = await findTemplate(app.db, tenant, params.id)
@@ -35,12 +35,12 @@ interface TemplateQuery extends PageQuery {
   tag?: string | undefined
 }
 
-async function listPage({ app, tenant }: RequestContext, asked: TemplateQuery) {
+async function listPage({ app, tenant }: RequestContext, listQuery: TemplateQuery) {
   const filter = {
-    q: asked.q === undefined || asked.q === '' ? null : likeAnywhere(asked.q),
-    tag: asked.tag ?? null,
+    q: listQuery.q === undefined || listQuery.q === '' ? null : likeAnywhere(listQuery.q),
+    tag: listQuery.tag ?? null,
   }
-  return answerList(asked, {
+  return answerList(listQuery, {
     key: byId,
     list: (range) => listTemplates(app.db, tenant, filter, range),
     count: () => countTemplates(app.db, tenant, filter),

@@ -50,7 +50,7 @@ export async function previewTemplate(
 ) {
   const row = await findTemplate(app.db, tenant, id)
   if (!row) throw notFound()
-  const lead = input.lead ? variablesOf(input.lead) : await findLeadVariables(app.db, tenant, input.leadId ?? '')
+  const lead = input.lead ? leadVariables(input.lead) : await findLeadVariables(app.db, tenant, input.leadId ?? '')
   if (!lead) throw notFound()
   const rendered = await renderer.parts(tenant, {
     template: { subject: row.subject, body: row.body },
@@ -81,7 +81,7 @@ export function presentTemplate(row: TemplateRow): Template {
   }
 }
 
-function variablesOf(lead: NonNullable<PreviewTemplateInput['lead']>): LeadVariables {
+function leadVariables(lead: NonNullable<PreviewTemplateInput['lead']>): LeadVariables {
   return {
     email: lead.email ?? 'lead@example.com',
     ...copyProfile(lead),

@@ -8,7 +8,7 @@ import { appendEvents, type NewEvent } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { listOptedOut, type AddressHashes } from '../suppressions/index.ts'
 import { judgeHits, lookBackMs, type Hit, type JudgedHit } from './machine.ts'
-import { tenantOf } from './tracking.commands.ts'
+import { tokenTenant } from './tracking.commands.ts'
 import { listHitsSince, lockTrackedMessages } from './tracking.sql.ts'
 
 export type RequestFacts = Pick<Hit, 'method' | 'userAgent' | 'purpose'>
@@ -24,7 +24,7 @@ export interface TrackedHit {
 
 /** Records one hit, for the tenant in its token. */
 export async function recordHit(app: App, hit: TrackedHit): Promise<void> {
-  const tenant = tenantOf(hit.token)
+  const tenant = tokenTenant(hit.token)
   const at = hit.at ?? (await app.clocks.now(app.db, tenant))
   await app.db.transaction(async (tx) => {
     await appendHits(tx, tenant, await countHits(tx, tenant, { hits: [{ ...hit, at }], secrets: app.secrets }))
@@ -57,13 +57,13 @@ export async function countHits(
   tenant: Tenant,
   { hits, secrets }: { hits: readonly (TrackedHit & { at: Date })[]; secrets: AddressHashes },
 ): Promise<NewEvent[]> {
-  const keys = new Map(hits.map(({ token }) => [keyOf(token), token]))
+  const keys = new Map(hits.map(({ token }) => [hitKey(token), token]))
   const locked = await lockTrackedMessages(tx, tenant, [...keys.values()])
   const optedOut = await listOptedOut(tx, tenant, { secrets, emails: locked.map(({ leadEmail }) => leadEmail) })
   const trackable = locked.filter((row) => isTracked(row) && !optedOut.has(row.leadEmail))
-  const messages = new Map(trackable.map((row) => [keyOf(row), row]))
+  const messages = new Map(trackable.map((row) => [hitKey(row), row]))
   const found = hits.flatMap((hit) => {
-    const message = messages.get(keyOf(hit.token))
+    const message = messages.get(hitKey(hit.token))
     const url = hit.what === 'click' ? (hit.token.target ?? '') : null
     return message === undefined ? [] : [{ ...hit, url, message }]
   })
@@ -82,9 +82,9 @@ export async function countHits(
   const kept = judgeHits(found, past)
   const byPeople = kept.filter(({ verdict }) => !verdict.machine)
   const opens = byPeople.filter(({ hit }) => hit.what === 'open')
-  await updateMessagesOpened(tx, tenant, firstOf(opens.map(({ hit }) => ({ id: hit.message.id, at: hit.at }))))
+  await updateMessagesOpened(tx, tenant, firstOpens(opens.map(({ hit }) => ({ id: hit.message.id, at: hit.at }))))
   const countOf = await countPeople(tx, tenant, byPeople)
-  return kept.map((one) => eventOf(one, countOf(one) === 1))
+  return kept.map((one) => toEvent(one, countOf(one) === 1))
 }
 
 type FoundHit = TrackedHit & {
@@ -97,11 +97,11 @@ function isTracked({ tracking, trackingConsent }: FoundHit['message']): boolean 
   return mayTrack(tracking ?? defaultPrivacySettings.tracking, trackingConsent)
 }
 
-function keyOf({ campaignId, leadId, stepId }: { campaignId: string; leadId: string; stepId: string }): string {
+function hitKey({ campaignId, leadId, stepId }: { campaignId: string; leadId: string; stepId: string }): string {
   return `${campaignId} ${leadId} ${stepId}`
 }
 
-function firstOf(opened: readonly { id: string; at: Date }[]): { id: string; at: Date }[] {
+function firstOpens(opened: readonly { id: string; at: Date }[]): { id: string; at: Date }[] {
   const first = new Map<string, Date>()
   for (const { id, at } of opened) if (!first.has(id)) first.set(id, at)
   return [...first].map(([id, at]) => ({ id, at }))
@@ -130,7 +130,7 @@ async function countPeople(
   }
 }
 
-function eventOf({ hit, verdict }: JudgedHit<FoundHit>, unique: boolean): NewEvent {
+function toEvent({ hit, verdict }: JudgedHit<FoundHit>, unique: boolean): NewEvent {
   const { message, url, token, at } = hit
   const facts = {
     machine: verdict.machine,

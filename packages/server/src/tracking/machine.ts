@@ -66,13 +66,13 @@ export function judgeHits<Judged extends JudgeableHit>(
   past: readonly (PastHit & { messageId: string })[],
 ): JudgedHit<Judged>[] {
   const pastOf = new Map<string, PastHit[]>()
-  for (const one of past) pastOf.set(one.messageId, [...(pastOf.get(one.messageId) ?? []), one])
+  for (const hit of past) pastOf.set(hit.messageId, [...(pastOf.get(hit.messageId) ?? []), hit])
   return hits.flatMap((hit) => {
     const { message, request, url, at, what } = hit
     const before = pastOf.get(message.id) ?? []
     const recent = before.filter((one) => one.at.getTime() > at.getTime() - lookBackMs).slice(0, pastHitsMax)
     const sinceSentMs = message.sentAt === null ? null : at.getTime() - message.sentAt.getTime()
-    const verdict = judgeHit({ ...request, sinceSentMs, ...repetitionOf(recent, { what, url, now: at }) })
+    const verdict = judgeHit({ ...request, sinceSentMs, ...countRepetition(recent, { what, url, now: at }) })
     if (!verdict.kept) return []
     pastOf.set(message.id, [{ url, machine: verdict.machine, at }, ...before])
     return [{ hit, verdict }]
@@ -91,7 +91,7 @@ function judgeHit(hit: Hit): HitVerdict {
 }
 
 /** The earlier hits with which a hit is compared, as counts. */
-function repetitionOf(
+function countRepetition(
   past: readonly PastHit[],
   hit: { what: 'open' | 'click'; url: string | null; now: Date },
 ): Pick<Hit, 'otherLinks' | 'repeats' | 'machineWasKept'> {

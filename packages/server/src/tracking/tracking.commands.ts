@@ -73,7 +73,7 @@ export async function recordUnsubscribe(
   token: OptOutToken,
   { via, now }: { via: 'link' | 'one_click'; now?: Date },
 ): Promise<void> {
-  const tenant = tenantOf(token)
+  const tenant = tokenTenant(token)
   const { email, leadId } = token
   const at = now ?? (await app.clocks.now(app.db, tenant))
   await app.db.transaction((tx) =>
@@ -98,7 +98,7 @@ export async function recordOtherAddress(
     await recordUnsubscribe(app, token, { via: 'link' })
     return 'done'
   }
-  const tenant = tenantOf(token)
+  const tenant = tokenTenant(token)
   const now = await app.clocks.now(app.db, tenant)
   const { secrets } = app
   const hash = secrets.addressHash(own).toString('hex').slice(0, hashLength)
@@ -109,6 +109,6 @@ export async function recordOtherAddress(
   return isSuppressed ? 'other' : 'too_many'
 }
 
-export function tenantOf(token: Pick<TrackingToken, 'accountId' | 'environment'>): Tenant {
+export function tokenTenant(token: Pick<TrackingToken, 'accountId' | 'environment'>): Tenant {
   return { accountId: token.accountId, environment: token.environment }
 }

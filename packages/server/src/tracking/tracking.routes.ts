@@ -75,7 +75,7 @@ function hitRoutes(app: App): PublicRoute[] {
     recorder.record({
       what,
       token,
-      request: factsOf(request),
+      request: readRequestFacts(request),
       // The time of the test environment is in the database, so for hits that wait during an outage it is read afterwards.
       at: token.environment === 'live' ? app.clock.now() : null,
     })
@@ -96,7 +96,7 @@ function hitRoutes(app: App): PublicRoute[] {
       rate: hitRate,
       handler: async (request, reply) => {
         const token = read(app, 'click', request)
-        const location = locationOf(token?.target ?? null)
+        const location = encodeLocation(token?.target ?? null)
         if (token === null || location === null) {
           const language = pageLanguage(request.headers['accept-language'])
           return reply
@@ -161,13 +161,13 @@ function isOneClick(body: unknown): boolean {
 }
 
 /** The URL in the form of a header: names in ASCII, everything else percent-encoded. */
-function locationOf(target: string | null): string | null {
+function encodeLocation(target: string | null): string | null {
   if (target === null || !URL.canParse(target)) return null
   const { protocol, href } = new URL(target)
   return protocol === 'http:' || protocol === 'https:' ? href : null
 }
 
-function factsOf(request: PublicRequest): RequestFacts {
+function readRequestFacts(request: PublicRequest): RequestFacts {
   const header = (name: string) => {
     const value = request.headers[name]
     return (Array.isArray(value) ? value.join(' ') : (value ?? '')).slice(0, 1_000)

@@ -19,12 +19,12 @@ export async function findAddressVerdicts(
   if (leads.length === 0) return new Map()
   const campaignIds = [...new Set(leads.map(({ campaignId }) => campaignId))]
   const rules = new Map((await listAddressRules(db, tenant, campaignIds)).map((row) => [row.id, row.rules]))
-  const asked = leads.filter(({ campaignId }) => rules.has(campaignId))
-  if (asked.length === 0) return new Map()
-  const emails = [...new Set(asked.map(({ email }) => email))]
+  const checkedLeads = leads.filter(({ campaignId }) => rules.has(campaignId))
+  if (checkedLeads.length === 0) return new Map()
+  const emails = [...new Set(checkedLeads.map(({ email }) => email))]
   const checks = new Map((await listLastChecks(db, tenant, emails)).map((check) => [check.email, check]))
   return new Map(
-    asked.flatMap(({ id, campaignId, email }) => {
+    checkedLeads.flatMap(({ id, campaignId, email }) => {
       const own = rules.get(campaignId)
       const verdict = own && judgeAddress(own, checks.get(email) ?? null, isRoleAddress(email))
       return verdict === undefined ? [] : [[id, verdict] as const]

@@ -19,34 +19,34 @@ interface MailboxCheck {
 }
 
 /** Asks the provider about mailboxes. A result is stored in the transaction that charges for it. */
-export async function checkMailboxes(check: MailboxCheck, asked: readonly MailboxToAsk[]): Promise<void> {
-  for (let at = 0; at < asked.length; at += mailboxesAtOnceMax)
-    await checkSome(check, asked.slice(at, at + mailboxesAtOnceMax))
+export async function checkMailboxes(check: MailboxCheck, mailboxes: readonly MailboxToAsk[]): Promise<void> {
+  for (let at = 0; at < mailboxes.length; at += mailboxesAtOnceMax)
+    await checkSome(check, mailboxes.slice(at, at + mailboxesAtOnceMax))
 }
 
-async function checkSome(check: MailboxCheck, asked: readonly MailboxToAsk[]): Promise<void> {
+async function checkSome(check: MailboxCheck, mailboxes: readonly MailboxToAsk[]): Promise<void> {
   const { app, tenant, now } = check.context
-  const charge = { amount: asked.length, reason: 'Addresses verified', reference: check.verificationId, now }
+  const charge = { amount: mailboxes.length, reason: 'Addresses verified', reference: check.verificationId, now }
   const held = await holdCredits(app.db, tenant, charge).catch(unlessInsufficient)
-  if (held === null) return store(check, { checked: asked.map((one) => unproven(check, one)), postponed: [] }, null)
-  await whileHeld(app.db, held, async () => store(check, await askSome(check, asked), held))
+  if (held === null) return store(check, { checked: mailboxes.map((one) => unproven(check, one)), postponed: [] }, null)
+  await whileHeld(app.db, held, async () => store(check, await askSome(check, mailboxes), held))
 }
 
-async function askSome(check: MailboxCheck, asked: readonly MailboxToAsk[]): Promise<CheckedBatch> {
+async function askSome(check: MailboxCheck, mailboxes: readonly MailboxToAsk[]): Promise<CheckedBatch> {
   const { context, config } = check
   const { app, tenant, signal } = context
-  const emails = asked.map(({ email }) => email)
+  const emails = mailboxes.map(({ email }) => email)
   const { replies, failure } = await askMailboxes(config, emails, signal)
   signal.throwIfAborted()
   if (failure !== null)
     app.log.warn({ event: 'verification.provider_failed', accountId: tenant.accountId, reason: failure })
   const batch: CheckedBatch = { checked: [], postponed: [] }
-  for (const one of asked) {
-    const reply = replies.get(one.email)
+  for (const mailbox of mailboxes) {
+    const reply = replies.get(mailbox.email)
     if (reply?.kind === 'verdict')
-      batch.checked.push({ ...unproven(check, one), ...withEvidence(one.rules, reply.verdict), credits: 1 })
-    else if (one.attempts + 1 < attemptsMax) batch.postponed.push(one.email)
-    else batch.checked.push(unproven(check, one))
+      batch.checked.push({ ...unproven(check, mailbox), ...withEvidence(mailbox.rules, reply.verdict), credits: 1 })
+    else if (mailbox.attempts + 1 < attemptsMax) batch.postponed.push(mailbox.email)
+    else batch.checked.push(unproven(check, mailbox))
   }
   return batch
 }

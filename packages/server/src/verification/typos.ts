@@ -21,7 +21,7 @@ const mistypedDomains = [
   'laposte.net',
 ] as const
 
-/** Domains of companies that are one edit away from one of those. */
+/** Domains of real companies that are one edit away from a domain of `mistypedDomains`, and so are no typing errors. */
 const ownDomains: ReadonlySet<string> = new Set(['cloud.com', 'email.com', 'gail.com', 'hmail.com', 'xgmail.com'])
 
 /** Endings that do not exist. Each is `com` with a typing error. */

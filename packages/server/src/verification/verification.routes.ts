@@ -26,10 +26,10 @@ export function verificationRoutes(): Route[] {
       if (row === null) throw notFound()
       return presentVerification(row)
     }),
-    query(verificationEndpoints.listVerificationResults, async ({ app, tenant }, { params, query: asked }) => {
+    query(verificationEndpoints.listVerificationResults, async ({ app, tenant }, { params, query: listQuery }) => {
       if ((await findVerification(app.db, tenant, params.id)) === null) throw notFound()
-      const filter = { verificationId: params.id, result: asked.result ?? null }
-      return answerList(asked, {
+      const filter = { verificationId: params.id, result: listQuery.result ?? null }
+      return answerList(listQuery, {
         key: byEmail,
         list: (range) => listResults(app.db, tenant, filter, range),
         count: () => countResults(app.db, tenant, filter),

@@ -12,11 +12,11 @@ export function signatureHeaders(signed: ContentToSign, secrets: readonly string
   return {
     'webhook-id': signed.id,
     'webhook-timestamp': String(signed.timestampS),
-    'webhook-signature': secrets.map((secret) => signatureOf(signed, secret)).join(' '),
+    'webhook-signature': secrets.map((secret) => computeSignature(signed, secret)).join(' '),
   }
 }
 
-function signatureOf({ id, timestampS, body }: ContentToSign, secret: string): string {
+function computeSignature({ id, timestampS, body }: ContentToSign, secret: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   return `v1,${createHmac('sha256', key).update(`${id}.${timestampS}.${body}`).digest('base64')}`
 }

@@ -9,7 +9,7 @@ import { publicEvent } from '../platform/events/feed.sql.ts'
 import { metrics } from '../platform/metrics.shell.ts'
 import type { Span } from '../platform/traces/span.ts'
 import { traced } from '../platform/traces/traces.shell.ts'
-import { reachOf } from '../platform/mail/network-guard.client.ts'
+import { accountReach } from '../platform/mail/network-guard.client.ts'
 import { failPendingDeliveries } from './deliveries.sql.ts'
 import {
   disableWebhook,
@@ -81,12 +81,12 @@ export async function deliverTurn(app: App, webhook: ClaimedWebhook, turn: Turn)
     const attributes = { 'overture.account_id': webhook.accountId, 'overture.webhook_id': webhook.id }
     const result = await traced('webhook', { kind: 'client', attributes }, async (span) => {
       const posted = await attemptDelivery(app, webhook, { delivery, turn })
-      tell(span, posted)
+      describePost(span, posted)
       return posted
     })
     // A request that the stop itself aborted says nothing about the receiver. It is made again.
     if (turn.cut.aborted && result.kind === 'failed') break
-    const outcome = outcomeOf(app, { delivery, result })
+    const outcome = decideOutcome(app, { delivery, result })
     if (outcome.decision.kind === 'succeeded' && !failing) {
       successes.add(outcome.record)
       continue
@@ -100,7 +100,7 @@ export async function deliverTurn(app: App, webhook: ClaimedWebhook, turn: Turn)
   await app.db.transaction((tx) => releaseWebhook(tx, webhook))
 }
 
-function tell(span: Span | null, posted: PostResult): void {
+function describePost(span: Span | null, posted: PostResult): void {
   const status = posted.kind === 'answered' ? posted.status : null
   span?.set({ 'overture.outcome': posted.kind, 'http.response.status_code': status })
   // A rejected delivery is retried. It is no error for the service, but the trace marks it as one.
@@ -160,7 +160,7 @@ async function attemptDelivery(
         url: webhook.url,
         headers: { 'content-type': 'application/json', 'user-agent': 'Overture-Webhooks/1', ...signed },
         body,
-        reach: reachOf(app, webhook.accountId),
+        reach: accountReach(app, webhook.accountId),
         signal: turn.cut,
       },
       turn.attemptMs,
@@ -186,7 +186,7 @@ interface Outcome {
   record: DeliveryRecord
 }
 
-function outcomeOf(app: App, { delivery, result }: { delivery: DueDelivery; result: PostResult }): Outcome {
+function decideOutcome(app: App, { delivery, result }: { delivery: DueDelivery; result: PostResult }): Outcome {
   const at = app.clock.now()
   const lost = delivery.testBody === null && delivery.id === null
   const decision: Decision = lost
@@ -198,11 +198,11 @@ function outcomeOf(app: App, { delivery, result }: { delivery: DueDelivery; resu
     decision,
     record: {
       deliveryId: delivery.deliveryId,
-      status: statusOf(decision),
+      status: deliveryStatus(decision),
       delayMs: decision.kind === 'retry' ? decision.delayMs : null,
       responseStatus: result.kind === 'answered' ? result.status : null,
       excerpt: result.kind === 'answered' ? result.excerpt : null,
-      error: errorOf(result),
+      error: describeError(result),
       durationMs: result.durationMs,
       at,
     },
@@ -256,7 +256,7 @@ async function disable(
   await recordSystem(tx, { ...tenant, action: 'system.webhooks.disable', targetId: webhook.id })
 }
 
-function statusOf(decision: Decision): 'pending' | 'succeeded' | 'failed' {
+function deliveryStatus(decision: Decision): 'pending' | 'succeeded' | 'failed' {
   switch (decision.kind) {
     case 'succeeded':
       return 'succeeded'
@@ -273,7 +273,7 @@ function disableReason(decision: Decision, failingMs: number): string | null {
   return decision.kind !== 'succeeded' && failingMs >= disableAfterMs ? 'failing_for_five_days' : null
 }
 
-function errorOf(result: PostResult): string | null {
+function describeError(result: PostResult): string | null {
   if (result.kind === 'failed') return result.error
   if (result.status >= 300 && result.status < 400) return 'Redirects are not followed.'
   return result.status >= 200 && result.status < 300 ? null : `Answered ${result.status}.`

@@ -18,7 +18,7 @@ import { countWebhooks, findWebhook, listWebhooks } from './webhooks.sql.ts'
 
 export function webhookRoutes(): Route[] {
   return [
-    query(webhookEndpoints.listWebhooks, (context, { query: asked }) => listPage(context, asked)),
+    query(webhookEndpoints.listWebhooks, (context, { query: listQuery }) => listPage(context, listQuery)),
     phased(webhookEndpoints.createWebhook, async (context, { body }, answer) => {
       await checkUrl(context, body.url)
       return answer((tx) => createWebhook(context, tx, body))
@@ -36,8 +36,8 @@ export function webhookRoutes(): Route[] {
     command(webhookEndpoints.testWebhook, (context, { params, body }, tx) =>
       queueTest(context, tx, { id: params.id, type: body.type ?? 'message.sent' }),
     ),
-    query(webhookEndpoints.listWebhookDeliveries, (context, { params, query: asked }) =>
-      deliveryPage(context, params.id, asked),
+    query(webhookEndpoints.listWebhookDeliveries, (context, { params, query: listQuery }) =>
+      deliveryPage(context, params.id, listQuery),
     ),
     command(webhookEndpoints.redeliverWebhook, (context, { params }, tx) =>
       redeliver(context, tx, { webhookId: params.id, id: params.deliveryId }),
@@ -46,8 +46,8 @@ export function webhookRoutes(): Route[] {
   ]
 }
 
-function listPage({ app, tenant }: RequestContext, asked: PageQuery) {
-  return answerList(asked, {
+function listPage({ app, tenant }: RequestContext, listQuery: PageQuery) {
+  return answerList(listQuery, {
     key: byId,
     list: (range) => listWebhooks(app.db, tenant, range),
     count: () => countWebhooks(app.db, tenant),
@@ -62,10 +62,10 @@ interface DeliveryQuery extends PageQuery {
 
 const byCreation = byTime((row: DeliveryRow) => row.createdAt)
 
-async function deliveryPage({ app, tenant }: RequestContext, webhookId: string, asked: DeliveryQuery) {
+async function deliveryPage({ app, tenant }: RequestContext, webhookId: string, listQuery: DeliveryQuery) {
   if (!(await findWebhook(app.db, tenant, webhookId))) throw notFound()
-  const filter = { webhookId, status: asked.status ?? null, eventId: asked.eventId ?? null }
-  return answerList(asked, {
+  const filter = { webhookId, status: listQuery.status ?? null, eventId: listQuery.eventId ?? null }
+  return answerList(listQuery, {
     key: byCreation,
     list: (range) => listDeliveries(app.db, tenant, filter, range),
     count: () => countDeliveries(app.db, tenant, filter),

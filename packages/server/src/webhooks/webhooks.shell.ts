@@ -8,7 +8,7 @@ import type { Transaction } from '../platform/db/database.ts'
 import { system } from '../platform/events/actors.ts'
 import type { RequestContext } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
-import { reachOf } from '../platform/mail/network-guard.client.ts'
+import { accountReach } from '../platform/mail/network-guard.client.ts'
 import { isOwnMachine } from '../platform/public-url.ts'
 import { insertTestDelivery, updateDeliveryAgain, type DeliveryRow } from './deliveries.sql.ts'
 import { refusalOfTarget } from './post.client.ts'
@@ -33,7 +33,7 @@ export const secretContext = (webhookId: string): string => `webhook ${webhookId
 
 /** Resolves the name over the network. Refuses private targets unless the operator allows them. */
 export async function checkUrl({ app, tenant }: RequestContext, url: string): Promise<void> {
-  const refusal = await refusalOfTarget(url, reachOf(app, tenant.accountId))
+  const refusal = await refusalOfTarget(url, accountReach(app, tenant.accountId))
   if (refusal !== null) throw invalid({ path: 'url', rule: 'private_target', message: refusal })
 }
 

@@ -87,14 +87,14 @@ class Turns {
     while (begun > 0 && this.#mayBegin()) {
       begun = 0
       const page = { failingToo: this.#failingToo(), limit: claimedAtOnce }
-      for (const one of await listDueWebhooksAcrossAccounts(this.#app.db, page)) {
+      for (const dueWebhook of await listDueWebhooksAcrossAccounts(this.#app.db, page)) {
         if (!this.#mayBegin()) break
         const claim = {
           leaseToken: randomUUID(),
           leaseMs: leaseForAttempt(this.#attemptMs),
           failingToo: this.#failingToo(),
         }
-        const webhook = await claimDueWebhook(this.#app.db, one, claim)
+        const webhook = await claimDueWebhook(this.#app.db, dueWebhook, claim)
         if (webhook === null) continue
         this.#begin(webhook)
         begun++

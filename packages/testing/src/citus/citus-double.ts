@@ -26,7 +26,7 @@ export async function installCitusDouble(client: pg.Client): Promise<void> {
 }
 
 /** The calls of Citus functions that the double recorded, in order. */
-export async function callsOf(client: pg.ClientBase): Promise<string[]> {
+export async function listCalls(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ call: string }>('select call from citus_double.calls order by place')
   return rows.map(({ call }) => call)
 }

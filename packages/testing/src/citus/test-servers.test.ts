@@ -10,7 +10,7 @@ import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { installCitusDouble } from './citus-double.ts'
 import {
   copyTemplateOn,
-  databaseOf,
+  databaseUrl,
   dropOn,
   findServers,
   makeTemplateOn,
@@ -68,7 +68,7 @@ test('a database on several servers is created, copied and dropped on each', asy
   await copyTemplateOn(servers, 'several_copy', 'several_template')
   for (const server of servers) expect(await names(server)).toEqual(['several_copy', 'several_template'])
 
-  const copy = databaseOf(coordinator, 'several_copy')
+  const copy = databaseUrl(coordinator, 'several_copy')
   const client = new pg.Client({ connectionString: copy })
   await client.connect()
   // Settings of a database are not copied with the database.

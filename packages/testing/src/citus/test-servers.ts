@@ -49,10 +49,10 @@ export async function makeTemplateOn(
   for (const server of servers) {
     await administer(server, `create database ${name}`)
     await administer(server, `alter database ${name} set citus.shard_count = ${shardCount}`)
-    await withClient(databaseOf(server, name), (client) => prepare(client, server))
+    await withClient(databaseUrl(server, name), (client) => prepare(client, server))
   }
   const [coordinator, ...workers] = servers as [TestServerOfSeveral, ...TestServerOfSeveral[]]
-  const url = databaseOf(coordinator, name)
+  const url = databaseUrl(coordinator, name)
   await withClient(url, async (client) => {
     await client.query('select citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port])
     for (const { host, port } of workers) await client.query('select citus_add_node($1, $2)', [host, port])
@@ -80,7 +80,7 @@ export async function dropOn(servers: readonly TestServerOfSeveral[], name: stri
   for (const server of servers) await administer(server, `drop database if exists ${name} with (force)`)
 }
 
-export function databaseOf({ url }: Pick<TestServerOfSeveral, 'url'>, name: string): string {
+export function databaseUrl({ url }: Pick<TestServerOfSeveral, 'url'>, name: string): string {
   const address = new URL(url)
   address.pathname = `/${name}`
   return address.toString()

@@ -71,15 +71,15 @@ export async function openConsole({
   const start = startIn(folder, { DATABASE_URL: database.url, ...environment })
   let { server, lines } = await prepared('server', () => start('0'))
   await liftLimits(database.url)
-  const keyOf = (name: string) => lines.find((line) => line.startsWith(name))?.slice(name.length) ?? ''
+  const printedKey = (name: string) => lines.find((line) => line.startsWith(name))?.slice(name.length) ?? ''
   const { url } = server
   const world: ConsoleWorld = {
     url,
     databaseUrl: database.url,
-    setupLink: keyOf('console: '),
-    api: new Overture({ apiKey: keyOf('test key: '), baseUrl: url, timeoutMs: answerTimeoutMs }),
-    live: new Overture({ apiKey: keyOf('live key: '), baseUrl: url, timeoutMs: answerTimeoutMs }),
-    ...pagesOf(browser, url),
+    setupLink: printedKey('console: '),
+    api: new Overture({ apiKey: printedKey('test key: '), baseUrl: url, timeoutMs: answerTimeoutMs }),
+    live: new Overture({ apiKey: printedKey('live key: '), baseUrl: url, timeoutMs: answerTimeoutMs }),
+    ...openPages(browser, url),
     async restart(meanwhile) {
       await server.stop()
       await meanwhile?.()
@@ -107,7 +107,7 @@ function startIn(folder: string, environment: Record<string, string>) {
 
 const saidMax = 4_000
 
-function pagesOf(browser: Browser, url: string): Pick<ConsoleWorld, 'page' | 'said' | 'finish'> {
+function openPages(browser: Browser, url: string): Pick<ConsoleWorld, 'page' | 'said' | 'finish'> {
   const open: WatchedPage[] = []
   return {
     async page({ width = 1280, height = 860, dark = false, signedIn = true } = {}) {

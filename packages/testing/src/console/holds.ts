@@ -4,6 +4,6 @@ import { until } from '../server/until.ts'
 const triesMax = 15_000
 
 /** Polls until the condition is true. */
-export async function holds(look: () => Promise<boolean>): Promise<void> {
-  await until(look, (value) => value, triesMax)
+export async function holds(check: () => Promise<boolean>): Promise<void> {
+  await until(check, (value) => value, triesMax)
 }

@@ -24,15 +24,15 @@ export const officeHours: SendingSchedule = {
   blackoutDates: [],
 }
 
-export function campaignOf(fields: Partial<PlanCampaign> = {}): PlanCampaign {
+export function makeCampaign(fields: Partial<PlanCampaign> = {}): PlanCampaign {
   return {
     id: 'cmp_1',
     status: 'active',
     schedule: officeHours,
     caps: { dailyLimit: null, dailyNewLeadLimit: null, maxPerRecipientDomainPerDay: null },
     steps: [
-      emailOf({ id: 'stp_1', position: 1, waitBefore: { value: 0, unit: 'days' } }),
-      emailOf({ id: 'stp_2', position: 2, waitBefore: { value: 2, unit: 'days' } }),
+      makeEmail({ id: 'stp_1', position: 1, waitBefore: { value: 0, unit: 'days' } }),
+      makeEmail({ id: 'stp_2', position: 2, waitBefore: { value: 2, unit: 'days' } }),
     ],
     usage: { claimed: 0, claimedFirst: 0, byDomain: {} },
     sendingAccountIds: ['snd_1'],
@@ -41,7 +41,7 @@ export function campaignOf(fields: Partial<PlanCampaign> = {}): PlanCampaign {
 }
 
 /** A task step that is due after a day and blocks. */
-export function taskOf(
+export function makeTask(
   step: Pick<PlanStep, 'id' | 'position' | 'waitBefore'>,
   task: Partial<NonNullable<PlanStep['task']>> = {},
 ): PlanStep {
@@ -50,11 +50,11 @@ export function taskOf(
 }
 
 /** An email step that continues with the next step. */
-export function emailOf(step: Pick<PlanStep, 'id' | 'position' | 'waitBefore'>): PlanStep {
+export function makeEmail(step: Pick<PlanStep, 'id' | 'position' | 'waitBefore'>): PlanStep {
   return { type: 'email', then: null, branches: [], ...step }
 }
 
-export function senderOf(fields: Partial<PlanSender> = {}): PlanSender {
+export function makeSender(fields: Partial<PlanSender> = {}): PlanSender {
   return {
     id: 'snd_1',
     status: 'active',
@@ -76,7 +76,7 @@ export function senderOf(fields: Partial<PlanSender> = {}): PlanSender {
   }
 }
 
-export function leadOf(fields: Partial<PlanLead> & { dueAt: Date }): PlanLead {
+export function makeLead(fields: Partial<PlanLead> & { dueAt: Date }): PlanLead {
   return {
     id: 'led_1',
     campaignId: 'cmp_1',
@@ -127,7 +127,7 @@ export function simulate(state: ForecastState, until: Date, maxSendsPerCall = 10
     closeDueTasks(open, now)
     const due = [...open.values()].filter((lead) => wake(lead) <= now.getTime())
     senders = senders.map((sender) => ({ ...sender, claimedToday: claimedBySender(state, log, sender, now) }))
-    const campaigns = state.campaigns.map((campaign) => ({ ...campaign, usage: usageOf(state, log, campaign, now) }))
+    const campaigns = state.campaigns.map((campaign) => ({ ...campaign, usage: sumUsage(state, log, campaign, now) }))
     const result = plan({ now, campaigns, senders, candidates: due, maxSends: maxSendsPerCall })
     for (const send of result.sends) {
       const lead = open.get(send.leadId)
@@ -245,7 +245,12 @@ function claimedBySender(state: ForecastState, log: SimulatedSend[], sender: Pla
   return (before?.claimedToday ?? 0) + own.length
 }
 
-function usageOf(state: ForecastState, log: SimulatedSend[], campaign: PlanCampaign, now: Date): PlanCampaign['usage'] {
+function sumUsage(
+  state: ForecastState,
+  log: SimulatedSend[],
+  campaign: PlanCampaign,
+  now: Date,
+): PlanCampaign['usage'] {
   const zone = campaign.schedule.timezone
   const today = dayIn(zone, now)
   const before = dayIn(zone, state.now) === today ? campaign.usage : null

@@ -2,7 +2,7 @@
 export interface ReferenceExample {
   /** The anchor of the operation on the page, such as `campaigns-launch`. */
   anchor: string
-  way: 'curl' | 'TypeScript' | 'CLI'
+  client: 'curl' | 'TypeScript' | 'CLI'
   code: string
 }
 
@@ -21,9 +21,9 @@ export function referenceExamples(page: string): ReferenceExample[] {
       continue
     }
     anchor = heading.exec(line)?.[1] ?? anchor
-    const way = opening.exec(line)?.[1] as ReferenceExample['way'] | undefined
-    if (way === undefined) continue
-    example = { anchor, way, code: '' }
+    const client = opening.exec(line)?.[1] as ReferenceExample['client'] | undefined
+    if (client === undefined) continue
+    example = { anchor, client, code: '' }
     found.push(example)
   }
   return found

@@ -32,11 +32,11 @@ const recipients = new Set<string>()
 let repeated = 0
 let taken = 0
 
-const tell = (news: DoublesNews): void => void process.send?.(news)
+const sendNews = (news: DoublesNews): void => void process.send?.(news)
 
 function answer(from: string, mailbox: string, messageId: string): void {
   imap.deliver(mailbox, replyTo(from, mailbox, messageId))
-  tell({ kind: 'reply', reply: { to: mailbox, from, atMs: Date.now() } })
+  sendNews({ kind: 'reply', reply: { to: mailbox, from, atMs: Date.now() } })
 }
 
 // Removes the messages that it counted: a simulated day has hundreds of thousands.
@@ -57,7 +57,7 @@ function readAccepted(): void {
 setInterval(readAccepted, lookEveryMs)
 process.on('message', () => {
   readAccepted()
-  tell({ kind: 'accepted', byMailbox, repeated })
+  sendNews({ kind: 'accepted', byMailbox, repeated })
 })
 process.on('disconnect', () => process.exit(0))
-tell({ kind: 'ports', smtp: smtp.port, imap: imap.port })
+sendNews({ kind: 'ports', smtp: smtp.port, imap: imap.port })

@@ -120,9 +120,9 @@ async function startDoubles(size: HouseSize): Promise<Doubles> {
     ports: { smtp, imap },
     onReply: null,
     accepted() {
-      const told = next('accepted')
+      const accepted = next('accepted')
       child.send('report')
-      return told
+      return accepted
     },
     stop: () => void child.kill(),
   }

@@ -21,7 +21,7 @@ const headersOf: Record<string, readonly string[]> = {
 }
 
 /** The kind of mail by the first word of a line in `samples/answers`. */
-export const kindOf: Readonly<Record<string, InboundKind>> = {
+export const kindsByWord: Readonly<Record<string, InboundKind>> = {
   auto: 'auto_reply',
   out: 'unsubscribe',
   reply: 'reply',
@@ -34,9 +34,9 @@ export const kindOf: Readonly<Record<string, InboundKind>> = {
  * last.
  */
 export function readReports(text: string): Sample[] {
-  return blocksOf(text).map(({ title, lines }) => {
+  return splitBlocks(text).map(({ title, lines }) => {
     const [name = '', wanted = ''] = title.split(' | ')
-    const { fields, body } = fieldsOf(lines)
+    const { fields, body } = parseFields(lines)
     const all = (field: string) => fields.filter(([letter]) => letter === field).map(([, value]) => value)
     const statuses = all('D')
     const type = all('T')[0] ?? 'plain'
@@ -44,8 +44,8 @@ export function readReports(text: string): Sample[] {
       type === 'raw'
         ? body
         : [`Content-Type: text/${type}; charset=utf-8`, 'Content-Transfer-Encoding: 8bit', '', ...body]
-    const head = headOf({ from: all('F')[0] ?? '', subject: all('S')[0] ?? '', headers: all('H') })
-    const message = statuses.length === 0 ? [...head, ...plain] : [...head, ...reportOf(plain, statuses)]
+    const head = buildHead({ from: all('F')[0] ?? '', subject: all('S')[0] ?? '', headers: all('H') })
+    const message = statuses.length === 0 ? [...head, ...plain] : [...head, ...buildReport(plain, statuses)]
     return { name, wanted, raw: Buffer.from(message.join('\r\n')), text: '' }
   })
 }
@@ -62,7 +62,7 @@ export function readAnswers(text: string): Sample[] {
       return {
         name: `${subject} | ${body.slice(0, 100)}`,
         wanted: `${kind} ${day}`,
-        raw: messageOf({ subject, headers: headersOf[headers] ?? [], body, type: 'plain' }),
+        raw: buildMessage({ subject, headers: headersOf[headers] ?? [], body, type: 'plain' }),
         text: '',
       }
     })
@@ -70,7 +70,7 @@ export function readAnswers(text: string): Sample[] {
 
 /** Reads a file of replies: `=== name`, then the body. Lines of `%%` begin and end quoted text, or `=>` is in front of the new text. */
 export function readReplies(text: string): Sample[] {
-  return blocksOf(text).map(({ title, lines }) => {
+  return splitBlocks(text).map(({ title, lines }) => {
     const html = lines[0] === 'T: html'
     const arrow = lines.indexOf('=>')
     const input = lines.slice(html ? 1 : 0, arrow === -1 ? undefined : arrow)
@@ -78,7 +78,7 @@ export function readReplies(text: string): Sample[] {
     return {
       name: title,
       wanted: 'reply',
-      raw: messageOf({
+      raw: buildMessage({
         subject: 'Re: Hello',
         headers: threaded,
         body: parts.join('\n'),
@@ -98,7 +98,7 @@ export function readReplies(text: string): Sample[] {
   })
 }
 
-function blocksOf(text: string): { title: string; lines: string[] }[] {
+function splitBlocks(text: string): { title: string; lines: string[] }[] {
   return text
     .split(/^=== /m)
     .slice(1)
@@ -108,7 +108,7 @@ function blocksOf(text: string): { title: string; lines: string[] }[] {
     })
 }
 
-function fieldsOf(lines: string[]): { fields: [string, string][]; body: string[] } {
+function parseFields(lines: string[]): { fields: [string, string][]; body: string[] } {
   const end = lines.findIndex((line) => !/^[FSHDT]: /.test(line))
   const head = end === -1 ? lines : lines.slice(0, end)
   return {
@@ -117,7 +117,15 @@ function fieldsOf(lines: string[]): { fields: [string, string][]; body: string[]
   }
 }
 
-function headOf({ from, subject, headers }: { from: string; subject: string; headers: readonly string[] }): string[] {
+function buildHead({
+  from,
+  subject,
+  headers,
+}: {
+  from: string
+  subject: string
+  headers: readonly string[]
+}): string[] {
   return [
     `From: ${encoded(from)}`,
     'To: sender@example.com',
@@ -136,8 +144,8 @@ function encoded(value: string): string {
   return /[^\x00-\x7f]/.test(words) ? `=?utf-8?B?${Buffer.from(words).toString('base64')}?=${address}` : value
 }
 
-function messageOf(mail: { subject: string; headers: readonly string[]; body: string; type: string }): Uint8Array {
-  const head = headOf({ from: `Ada <${who}>`, subject: mail.subject, headers: mail.headers })
+function buildMessage(mail: { subject: string; headers: readonly string[]; body: string; type: string }): Uint8Array {
+  const head = buildHead({ from: `Ada <${who}>`, subject: mail.subject, headers: mail.headers })
   return Buffer.from(
     [
       ...head,
@@ -149,7 +157,7 @@ function messageOf(mail: { subject: string; headers: readonly string[]; body: st
   )
 }
 
-function reportOf(plain: string[], statuses: string[]): string[] {
+function buildReport(plain: string[], statuses: string[]): string[] {
   const fields = statuses.flatMap((line) => {
     const [, to = who, action = '', status = '', diagnostic = ''] =
       /^(?:(\S+@\S+) )?(\S+) (\S+) ?(.*)$/.exec(line) ?? []
@@ -186,7 +194,7 @@ function reportOf(plain: string[], statuses: string[]): string[] {
 }
 
 /** Reads the samples of one file of the folder. The file's name decides the notation. */
-export function samplesOf(file: string, text: string): Sample[] {
+export function parseSamples(file: string, text: string): Sample[] {
   if (file.startsWith('bounces')) return readReports(text)
   if (file.startsWith('refusals')) return readRefusals(text)
   return file.startsWith('answers') ? readAnswers(text) : readReplies(text)
@@ -197,7 +205,7 @@ export function findMiss(sample: Sample, found: Inspection): { wanted: string; f
   const [first = '', second = ''] = sample.wanted.split(' ')
   if (first === 'none')
     return check(second === '' ? found.kind !== 'bounce' : found.kind === second, sample.wanted, found.kind)
-  const kind = kindOf[first]
+  const kind = kindsByWord[first]
   if (kind === undefined) return missOfReport(sample, found)
   if (sample.text !== '') {
     const text = flat(found.reply?.text ?? '')

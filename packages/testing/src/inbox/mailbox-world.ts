@@ -24,16 +24,16 @@ export interface MailboxWorld {
 
 let users = 0
 export const newUser = () => `sender${++users}@example.com`
-export const emailOf = (user: string, name: string) => `${name}@${user.split('@')[0]}.test`
+export const mailboxEmail = (user: string, name: string) => `${name}@${user.split('@')[0]}.test`
 export const outgoingId = (user: string, name: string) => `<${name}.${user}>`
 
-export const replyOf = (
+export const writeReply = (
   user: string,
   name: string,
   headers: readonly string[] = [`Message-ID: <answer.${name}.${user}>`],
 ) =>
   [
-    `From: <${emailOf(user, name)}>`,
+    `From: <${mailboxEmail(user, name)}>`,
     `To: ${user}`,
     'Subject: Re: Hello',
     ...headers,
@@ -76,7 +76,9 @@ export async function openMailboxWorld(
     proxy,
     mail,
     async contact(name, status = 'sent') {
-      const added = await call('POST', `/v2/campaigns/${campaignId}/leads`, { leads: [{ email: emailOf(user, name) }] })
+      const added = await call('POST', `/v2/campaigns/${campaignId}/leads`, {
+        leads: [{ email: mailboxEmail(user, name) }],
+      })
       const leadId: string = added.body.results[0].leadId
       const messageId = await insertContacted(server.app.db, server.tenant, {
         campaignId,

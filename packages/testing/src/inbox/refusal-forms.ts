@@ -43,7 +43,7 @@ function exim(moment: string) {
   ]
 }
 
-function sendmail(said: readonly string[], after: readonly string[] = []) {
+function sendmail(lines: readonly string[], after: readonly string[] = []) {
   return ({ to, answer, status }: Refusal) => [
     ...sendmailHead,
     `D: failed ${status} SMTP; ${answer}`,
@@ -53,7 +53,7 @@ function sendmail(said: readonly string[], after: readonly string[] = []) {
     '',
     '   ----- Transcript of session follows -----',
     '... while talking to mx.there.test.:',
-    ...said.map((line) => line.replace('TO', `To:<${to}>`)),
+    ...lines.map((line) => line.replace('TO', `To:<${to}>`)),
     `<<< ${answer}`,
     ...after,
   ]

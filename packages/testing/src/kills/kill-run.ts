@@ -103,14 +103,14 @@ async function killInOrder(
 
 /** Kills the postmaster. The keeper process starts PostgreSQL again. */
 async function killDatabase(folder: string, url: string): Promise<void> {
-  const pidOf = async () =>
+  const readPid = async () =>
     Number.parseInt(await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '0'), 10)
-  const before = await pidOf()
+  const before = await readPid()
   if (before > 0) process.kill(before, 'SIGKILL')
   const db = createDatabase({ url, log: createLogger('silent'), connectionsMax: 1 })
   try {
     await waitFor(async () => {
-      const pid = await pidOf()
+      const pid = await readPid()
       return (
         pid > 0 &&
         pid !== before &&

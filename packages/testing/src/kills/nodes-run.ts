@@ -87,9 +87,9 @@ export async function runNodes(options: NodesOptions): Promise<NodesRun> {
     const [answers, admitted] = [await probed.stop(), await used.stop()]
     await load.stop()
     options.progress?.('waiting until every lead is settled')
-    const mailOf = (from: string) => smtp.accepted.filter((mail) => mail.from === from)
+    const mailFrom = (from: string) => smtp.accepted.filter((mail) => mail.from === from)
     const read = async () => ({
-      accepted: mailOf(sender),
+      accepted: mailFrom(sender),
       acknowledged: load.acknowledged,
       leads: await listAll<FinalLead>(caller, `/v2/campaigns/${campaignId}/leads`),
       suppressions: new Set(
@@ -98,7 +98,7 @@ export async function runNodes(options: NodesOptions): Promise<NodesRun> {
       steps: 1,
     })
     const findings = await settle(async () => judgeRun(await read()), options.settleMs)
-    await waitFor(() => mailOf(limitedSender).length >= dailyLimit, options.settleMs)
+    await waitFor(() => mailFrom(limitedSender).length >= dailyLimit, options.settleMs)
     const log = await followToTheEnd(
       followed.seen,
       () => listAll<{ id: string }>(caller, '/v2/events'),
@@ -109,7 +109,7 @@ export async function runNodes(options: NodesOptions): Promise<NodesRun> {
       ...findings,
       kills,
       seconds: (performance.now() - startedMs) / 1000,
-      sentOfLimited: mailOf(limitedSender).length,
+      sentOfLimited: mailFrom(limitedSender).length,
       logFaults: logFaults(followed.seen.slice(0, log.length), log),
       events: log.length,
       admitted: {

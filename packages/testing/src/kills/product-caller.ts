@@ -31,14 +31,14 @@ export async function liftLimits(databaseUrl: string): Promise<void> {
 }
 
 export function printedLiveKey(node: NodeProcess): string {
-  return keyOf(node, 'live')
+  return findKey(node, 'live')
 }
 
 export function printedTestKey(node: NodeProcess): string {
-  return keyOf(node, 'test')
+  return findKey(node, 'test')
 }
 
-function keyOf(node: NodeProcess, environment: string): string {
+function findKey(node: NodeProcess, environment: string): string {
   const label = `${environment} key: `
   return node.printed.find((line) => line.startsWith(label))?.slice(label.length) ?? ''
 }

@@ -1,7 +1,7 @@
 import {
   departments,
   fundingStages,
-  headcountRangeOf,
+  toHeadcountRange,
   headcountRanges,
   seniorities,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
@@ -74,7 +74,7 @@ function passesCompany(entry: CompanyDoc, filters: CompanyFilters): boolean {
     (!filters.industry || filters.industry.includes(industryKey(entry.industry ?? ''))) &&
     (!filters.headcount ||
       (entry.employees !== null &&
-        filters.headcount.some((code) => headcountRanges[code] === headcountRangeOf(entry.employees!)))) &&
+        filters.headcount.some((code) => headcountRanges[code] === toHeadcountRange(entry.employees!)))) &&
     (!filters.companyLocation ||
       filters.companyLocation.some((pattern) => matchesPlace(normalisePlace(entry.place), pattern))) &&
     (!filters.technology || entry.technologies.some((name) => filters.technology!.includes(technologyKey(name)))) &&

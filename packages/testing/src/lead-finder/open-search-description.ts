@@ -68,7 +68,7 @@ export class OpenSearchDescription {
   /** The problems of a request; empty if it matches the description. */
   async problemsOfRequest(request: SentRequest): Promise<string[]> {
     const url = new URL(request.target, 'http://stub.test')
-    const operation = operationOf(request.method, url.pathname)
+    const operation = findOperation(request.method, url.pathname)
     if (operation === null) return [`no operation ${request.method} ${url.pathname}`]
     const body = readBody(operation, request)
     if (typeof body === 'string') return [body]
@@ -88,7 +88,7 @@ export class OpenSearchDescription {
 
   /** The problems of a 200 response. A double is only useful if a real cluster could send its responses. */
   problemsOfAnswer(method: string, target: string, body: unknown): string[] {
-    const operation = operationOf(method, new URL(target, 'http://stub.test').pathname)
+    const operation = findOperation(method, new URL(target, 'http://stub.test').pathname)
     return operation === null ? [] : this.#problems(`${operation} answer`, body)
   }
 
@@ -116,7 +116,7 @@ function describeError(name: string, { instancePath, message, params }: ErrorObj
   return `${name}${instancePath} ${message ?? ''} ${JSON.stringify(params)}`
 }
 
-function operationOf(method: string, path: string): Operation | null {
+function findOperation(method: string, path: string): Operation | null {
   const [, first = '', second = '', ...more] = path.split('/')
   if (more.length > 0 && first !== '_cluster') return null
   if (first === '_cluster' && second === 'health') return 'Health'

@@ -40,13 +40,13 @@ export function matches(query: Query, source: Document): boolean {
 }
 
 /** The score of a matching document; filters don't add to the score. */
-export function scoreOf(query: Query, source: Document): number {
+export function computeScore(query: Query, source: Document): number {
   const [[kind, written]] = Object.entries(query) as [[string, Record<string, unknown>]]
   switch (kind) {
     case 'bool':
-      return ((written['must'] ?? []) as Query[]).reduce((sum, each) => sum + scoreOf(each, source), 0)
+      return ((written['must'] ?? []) as Query[]).reduce((sum, each) => sum + computeScore(each, source), 0)
     case 'dis_max':
-      return Math.max(0, ...(written['queries'] as Query[]).map((each) => scoreOf(each, source)))
+      return Math.max(0, ...(written['queries'] as Query[]).map((each) => computeScore(each, source)))
     case 'constant_score':
       return matches(written['filter'] as Query, source) ? Number(written['boost']) : 0
     default:

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { OpenSearchDescription } from './open-search-description.ts'
-import { matches, scoreOf, type Document, type Query } from './open-search-query-evaluation.ts'
+import { matches, computeScore, type Document, type Query } from './open-search-query-evaluation.ts'
 
 interface Index {
   definition: { settings: { index: { max_result_window: number } }; mappings: { _meta?: object } }
@@ -225,7 +225,7 @@ function search(name: string, index: Index, body: Body): Answer {
   const query = body['query'] as Query
   const found = [...index.visible]
     .filter(([, source]) => matches(query, source))
-    .map(([id, source]) => ({ id, source, score: scoreOf(query, source) }))
+    .map(([id, source]) => ({ id, source, score: computeScore(query, source) }))
   const sort = (body['sort'] ?? []) as Record<string, 'asc' | 'desc'>[]
   found.sort((left, right) => {
     for (const [[field, order]] of sort.map((each) => Object.entries(each) as [[string, string]])) {

@@ -7,7 +7,7 @@ import {
   matchesGmailSearch,
   parseList,
   sequenceHas,
-  tokensOf,
+  tokenize,
 } from './imap-syntax.ts'
 
 export interface DoubleMailbox {
@@ -138,7 +138,7 @@ export class ImapConversation {
         this.#send(`* CAPABILITY ${this.#context.words.capabilities.join(' ')}`)
         return this.#ok(tag)
       case 'LOGIN': {
-        const [user = '', password = ''] = tokensOf(input.text)
+        const [user = '', password = ''] = tokenize(input.text)
         return this.#login(tag, { mechanism: 'LOGIN', user, password })
       }
       case 'AUTHENTICATE':
@@ -167,13 +167,13 @@ export class ImapConversation {
     const { closed } = this.#context.words
     if (closed !== undefined) return this.#send(`${tag} ${closed}`)
     const own = this.#context.mailboxes.get(this.#user ?? '') ?? new Map<string, DoubleMailbox>()
-    const [path = ''] = tokensOf(input.text)
+    const [path = ''] = tokenize(input.text)
     const mailbox = own.get(path.toUpperCase() === 'INBOX' ? 'INBOX' : path)
     switch (name) {
       case 'LIST':
       case 'LSUB':
       case 'XLIST':
-        if (tokensOf(input.text)[1] === '') {
+        if (tokenize(input.text)[1] === '') {
           this.#send(`* ${name} (\\Noselect) "/" ""`)
           return this.#ok(tag)
         }
@@ -250,10 +250,10 @@ export class ImapConversation {
     this.#continue = check
   }
 
-  #token(tag: string, mechanism: string, said: string): void {
+  #token(tag: string, mechanism: string, given: string): void {
     const { mechanisms, tokens, words } = this.#context
     mechanisms.push(mechanism)
-    const fields = said.split('\u0001')
+    const fields = given.split('\u0001')
     const user =
       /^(?:user=(.*)|n,a=(.*),)$/
         .exec(fields[0] ?? '')

@@ -79,7 +79,7 @@ export async function startImapDouble(options: ImapDoubleOptions): Promise<ImapD
       tokens: options.tokens ?? {},
       mechanisms,
       leaks,
-      words: options.words ?? wordsOf(options.capabilities ?? defaultCapabilities),
+      words: options.words ?? createWords(options.capabilities ?? defaultCapabilities),
       commands,
       repeatUids: options.repeatUids ?? false,
       staleStatus: options.staleStatus ?? false,
@@ -97,7 +97,7 @@ export async function startImapDouble(options: ImapDoubleOptions): Promise<ImapD
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const mailboxOf = (user: string, folder: string): DoubleMailbox => {
+  const findMailbox = (user: string, folder: string): DoubleMailbox => {
     const found = mailboxes.get(user)?.get(folder)
     if (found === undefined) throw new Error(`No folder ${folder} of ${user}.`)
     return found
@@ -113,15 +113,15 @@ export async function startImapDouble(options: ImapDoubleOptions): Promise<ImapD
       return [...conversations].filter((conversation) => conversation.idle).length
     },
     deliver(user, raw, { folder = 'INBOX', internalDate = new Date(), silent = false, ...gmail } = {}) {
-      const mailbox = mailboxOf(user, folder)
+      const mailbox = findMailbox(user, folder)
       const uid = mailbox.uidNext++
       mailbox.messages.push({ uid, raw: Buffer.from(raw as string), flags: [], internalDate, ...gmail })
       if (!silent) for (const conversation of conversations) conversation.tell(mailbox)
       return uid
     },
-    messages: (user, folder) => mailboxOf(user, folder).messages,
+    messages: (user, folder) => findMailbox(user, folder).messages,
     renewUidValidity(user, folder) {
-      const mailbox = mailboxOf(user, folder)
+      const mailbox = findMailbox(user, folder)
       mailbox.uidValidity++
       mailbox.messages.forEach((message, index) => (message.uid = index + 1))
       mailbox.uidNext = mailbox.messages.length + 1
@@ -137,7 +137,7 @@ export async function startImapDouble(options: ImapDoubleOptions): Promise<ImapD
   }
 }
 
-function wordsOf(capabilities: readonly string[]): ImapWords {
+function createWords(capabilities: readonly string[]): ImapWords {
   const { tokenChallenge, refused } = gmail.imap
   return { greeting: `* OK [CAPABILITY ${capabilities.join(' ')}] ready`, capabilities, tokenChallenge, refused }
 }

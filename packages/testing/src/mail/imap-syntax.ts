@@ -13,7 +13,7 @@ export interface DoubleMessage {
 export type GmailCategory = 'primary' | 'social' | 'promotions' | 'updates' | 'forums'
 
 /** Atoms and quoted strings of a command's arguments, unquoted. */
-export function tokensOf(text: string): string[] {
+export function tokenize(text: string): string[] {
   return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|[^\s()]+/g)].map((match) =>
     match[1] === undefined ? match[0] : match[1].replace(/\\(.)/g, '$1'),
   )
@@ -39,7 +39,7 @@ export function sequenceHas(set: string, number: number, last: number): boolean 
 
 /** Whether a message has the headers that a SEARCH requires: any of them after OR, else all (RFC 3501, 6.4.4). */
 export function hasHeaders(search: string, raw: Buffer): boolean {
-  const head = headOf(raw)
+  const head = messageHead(raw)
     .toLowerCase()
     .replaceAll(/\r?\n[ \t]+/g, ' ')
   const found = [...search.matchAll(/\bHEADER "?([\w-]+)"? (?:"([^"]*)"|([^\s()]+))/gi)].map((match) => {
@@ -79,7 +79,7 @@ export function fetchItem(item: string, message: DoubleMessage): Buffer {
   if (body === null) return Buffer.alloc(0)
   const section = (body[1] ?? '').toUpperCase()
   const whole = section.startsWith('HEADER')
-    ? Buffer.from(`${pickHeaders(section, headOf(message.raw))}\r\n\r\n`, 'latin1')
+    ? Buffer.from(`${pickHeaders(section, messageHead(message.raw))}\r\n\r\n`, 'latin1')
     : message.raw
   const start = Number(body[2] ?? 0)
   const bytes = body[2] === undefined ? whole : whole.subarray(start, start + Number(body[3]))
@@ -96,7 +96,7 @@ function pickHeaders(section: string, head: string): string {
 }
 
 /** The header section as text. */
-export function headOf(raw: Buffer): string {
+export function messageHead(raw: Buffer): string {
   return raw.toString('latin1').split(/\r?\n\r?\n/, 1)[0] ?? ''
 }
 

@@ -15,8 +15,8 @@ export function createNamesDouble(): NamesDouble {
     asked,
     addressesOf(host) {
       asked.push(host)
-      const left = answers.get(host) ?? []
-      const addresses = left.length > 1 ? left.shift() : left[0]
+      const remaining = answers.get(host) ?? []
+      const addresses = remaining.length > 1 ? remaining.shift() : remaining[0]
       return Promise.resolve(addresses === undefined ? { kind: 'none' } : { kind: 'found', addresses })
     },
   }

@@ -128,37 +128,38 @@ class Issuer {
   }
 
   agree(authorizeUrl: string): string {
-    const { asked, redirectUri } = this.#checked(authorizeUrl)
-    if (asked.get('response_type') !== 'code') throw new Error('unsupported_response_type')
-    const scopes = (asked.get('scope') ?? '').split(' ').filter(Boolean)
+    const { params, redirectUri } = this.#checked(authorizeUrl)
+    if (params.get('response_type') !== 'code') throw new Error('unsupported_response_type')
+    const scopes = (params.get('scope') ?? '').split(' ').filter(Boolean)
     if (scopes.length === 0 || scopes.some((scope) => !knownScopes[this.#provider].includes(scope)))
       throw new Error(`invalid_scope: ${scopes.join(' ')}`)
     const code = `code-${++this.#issued}`
     this.#codes.set(code, {
-      clientId: asked.get('client_id') ?? '',
+      clientId: params.get('client_id') ?? '',
       redirectUri,
-      challenge: asked.get('code_challenge_method') === 'S256' ? (asked.get('code_challenge') ?? '') : '',
+      challenge: params.get('code_challenge_method') === 'S256' ? (params.get('code_challenge') ?? '') : '',
       scopes,
-      lasting: this.#provider === 'google' ? asked.get('access_type') === 'offline' : scopes.includes('offline_access'),
+      lasting:
+        this.#provider === 'google' ? params.get('access_type') === 'offline' : scopes.includes('offline_access'),
       used: false,
     })
-    return backTo(redirectUri, { code, state: asked.get('state') ?? '' })
+    return backTo(redirectUri, { code, state: params.get('state') ?? '' })
   }
 
   decline(url: string, error: string, description: string): string {
-    const { asked, redirectUri } = this.#checked(url)
-    return backTo(redirectUri, { error, error_description: description, state: asked.get('state') ?? '' })
+    const { params, redirectUri } = this.#checked(url)
+    return backTo(redirectUri, { error, error_description: description, state: params.get('state') ?? '' })
   }
 
   agreeForTenant(adminConsentUrl: string, tenantId?: string): string {
-    const { asked, redirectUri } = this.#checked(adminConsentUrl)
+    const { params, redirectUri } = this.#checked(adminConsentUrl)
     const domain = /^\/([^/]+)\/v2\.0\/adminconsent$/.exec(new URL(adminConsentUrl).pathname)?.[1] ?? ''
     const tenant = tenantId ?? this.#options.tenants?.[domain]
-    const scope = asked.get('scope') ?? ''
+    const scope = params.get('scope') ?? ''
     if (tenant === undefined) throw new Error(`AADSTS90002: Tenant '${domain}' not found.`)
     if (scope === '' || scope.split(' ').some((one) => !knownScopes.microsoft.includes(one)))
       throw new Error(`AADSTS70011: The provided value for the input parameter 'scope' is not valid: ${scope}`)
-    return backTo(redirectUri, { admin_consent: 'True', tenant, state: asked.get('state') ?? '', scope })
+    return backTo(redirectUri, { admin_consent: 'True', tenant, state: params.get('state') ?? '', scope })
   }
 
   /** Publishes the id of a tenant (learn.microsoft.com/entra/identity-platform/v2-protocols-oidc). */
@@ -194,17 +195,17 @@ class Issuer {
     return faultAnswer(this.#provider, 'wrong_grant')
   }
 
-  #checked(url: string): { asked: URLSearchParams; redirectUri: string } {
-    const asked = new URL(url).searchParams
-    const redirectUri = asked.get('redirect_uri') ?? ''
-    if (this.#clients[asked.get('client_id') ?? ''] === undefined) throw new Error('invalid_client')
+  #checked(url: string): { params: URLSearchParams; redirectUri: string } {
+    const params = new URL(url).searchParams
+    const redirectUri = params.get('redirect_uri') ?? ''
+    if (this.#clients[params.get('client_id') ?? ''] === undefined) throw new Error('invalid_client')
     const { redirectUris } = this.#options
     const registered =
       redirectUris === undefined
         ? /^https?:\/\/[^?#]+\/hooks\/oauth\/(google|microsoft)$/.exec(redirectUri)?.[1] === this.#provider
         : redirectUris.includes(redirectUri)
     if (!registered) throw new Error(`redirect_uri_mismatch: ${redirectUri}`)
-    return { asked, redirectUri }
+    return { params, redirectUri }
   }
 
   #clientFault(form: Record<string, string>): OAuthFault | null {

@@ -50,7 +50,7 @@ export async function startMta(name: MtaName, ports: Omit<MtaPorts, 'listen'>): 
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => void (output = (output + chunk.toString()).slice(-50_000)))
-  const log = () => `${output}\n${logOf(join(root, setup.log))}`
+  const log = () => `${output}\n${readLog(join(root, setup.log))}`
   const stop = async () => {
     await end(child)
     await rm(root, { recursive: true, force: true })
@@ -85,19 +85,19 @@ const groups = [
 ]
 
 async function own(path: string, owner: string, mode: number): Promise<void> {
-  const [uid, gid] = idsOf(owner)
+  const [uid, gid] = findIds(owner)
   await chown(path, uid, gid)
   await chmod(path, mode)
 }
 
-function idsOf(owner: string): [uid: number, gid: number] {
+function findIds(owner: string): [uid: number, gid: number] {
   const [user = '', group = user] = owner.split(':')
-  const idOf = (lines: string[], name: string) =>
+  const parseId = (lines: string[], name: string) =>
     Number(lines.find((line) => line.startsWith(`${name}:`))?.split(':')[2] ?? 0)
-  return [idOf(users, user), idOf(groups, group)]
+  return [parseId(users, user), parseId(groups, group)]
 }
 
-function logOf(path: string): string {
+function readLog(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8').slice(-20_000) : ''
 }
 

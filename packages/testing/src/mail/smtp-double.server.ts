@@ -74,7 +74,7 @@ export async function startSmtpDouble(options: SmtpDoubleOptions = {}): Promise<
     double.onStage?.(stage)
     return takeFault(state.faults, stage, subject)
   }
-  const wireOf = (session: SMTPServerSession): Wire | undefined => {
+  const findWire = (session: SMTPServerSession): Wire | undefined => {
     for (const connection of server.connections as unknown as Set<Wire>)
       if (connection.id === session.id) return connection
     return undefined
@@ -83,8 +83,8 @@ export async function startSmtpDouble(options: SmtpDoubleOptions = {}): Promise<
   const act = (action: SmtpFault['action'] | null, session: SMTPServerSession, done: Done): void => {
     if (action === null) return done()
     if (action === 'stall') return
-    if (action === 'drop') return void wireOf(session)?._socket.destroy()
-    if ('bytes' in action) return void wireOf(session)?._socket.end(action.bytes)
+    if (action === 'drop') return void findWire(session)?._socket.destroy()
+    if ('bytes' in action) return void findWire(session)?._socket.end(action.bytes)
     done(Object.assign(new Error(action.text), { responseCode: action.code }))
   }
   const server = new SMTPServer({
@@ -101,7 +101,7 @@ export async function startSmtpDouble(options: SmtpDoubleOptions = {}): Promise<
     closeTimeout: 50,
     onConnect(session, done) {
       state.connectionCount++
-      const wire = wireOf(session)
+      const wire = findWire(session)
       if (wire !== undefined) hookData(wire, () => strike('data'))
       act(strike('connect'), session, done)
     },
@@ -128,7 +128,7 @@ export async function startSmtpDouble(options: SmtpDoubleOptions = {}): Promise<
         chunks.push(chunk)
         if (chunks.length === 1)
           act(strike('body'), session, (error) => {
-            if (error) wireOf(session)?.send((error as { responseCode?: number }).responseCode ?? 550, error.message)
+            if (error) findWire(session)?.send((error as { responseCode?: number }).responseCode ?? 550, error.message)
           })
       })
       stream.on('end', () =>

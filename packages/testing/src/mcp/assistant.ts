@@ -28,9 +28,9 @@ export function overHttp({ url, apiKey, ...rest }: Era & { url: string; apiKey: 
 
 /** Connects an assistant that starts `overture mcp` as a child process, like desktop assistants. */
 export async function overStdio(
-  asked: Era & { url: string; apiKey: string; options?: readonly string[] },
+  settings: Era & { url: string; apiKey: string; options?: readonly string[] },
 ): Promise<Assistant> {
-  const { url, apiKey, options = [], ...rest } = asked
+  const { url, apiKey, options = [], ...rest } = settings
   const env = { PATH: process.env['PATH'] ?? '', OVERTURE_API_KEY: apiKey, OVERTURE_URL: url }
   const args = [await builtCli(), 'mcp', ...options]
   return connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }), rest)

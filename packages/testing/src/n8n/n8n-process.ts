@@ -16,7 +16,7 @@ const saidMax = 20_000
 
 export interface RealN8n {
   url: string
-  said(): string
+  output(): string
   stop(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export async function startRealN8n({ folder, databaseUrl, credentials, workflows
   await ended(run(['import:workflow', `--input=${imported}`]))
   for (const { id } of workflows) await ended(run(['publish:workflow', `--id=${id}`]))
   const child = run(['start'])
-  const said = collected(child)
+  const output = collected(child)
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM')
     if (child.exitCode === null) await new Promise((resolve) => child.once('close', resolve))
@@ -59,15 +59,15 @@ export async function startRealN8n({ folder, databaseUrl, credentials, workflows
   }
   const looked = new Promise<void>((resolve, reject) => {
     child.stdout!.on('data', () => {
-      if (said().includes('Editor is now accessible')) resolve()
+      if (output().includes('Editor is now accessible')) resolve()
     })
-    child.once('close', () => reject(new Error(`n8n ended: ${said()}`)))
+    child.once('close', () => reject(new Error(`n8n ended: ${output()}`)))
   })
   await looked.catch(async (error: Error) => {
     await stop()
     throw error
   })
-  return { url: `http://127.0.0.1:${port}`, said, stop }
+  return { url: `http://127.0.0.1:${port}`, output, stop }
 }
 
 /** Installs the package as it is published: each file compiled separately, with its pictures and manifest. */
@@ -129,11 +129,11 @@ function collected(child: ChildProcess): () => string {
 }
 
 async function ended(child: ChildProcess): Promise<void> {
-  const said = collected(child)
+  const output = collected(child)
   const timer = setTimeout(() => child.kill('SIGKILL'), commandMs)
   const code = await new Promise((resolve) => child.once('close', resolve))
   clearTimeout(timer)
-  if (code !== 0) throw new Error(`n8n ${child.spawnargs.slice(2).join(' ')} ended with ${String(code)}: ${said()}`)
+  if (code !== 0) throw new Error(`n8n ${child.spawnargs.slice(2).join(' ')} ended with ${String(code)}: ${output()}`)
 }
 
 async function freePort(): Promise<number> {

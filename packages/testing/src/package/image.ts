@@ -74,20 +74,20 @@ export async function makeImage(dockerfile: string): Promise<Image> {
     if (name === 'COPY') copy(rest, built, system)
     if (name === 'RUN') await run('bwrap', [...rootArguments(system), '--', '/bin/sh', '-ec', rest])
   }
-  const one = (name: string) => last.find((step) => step.name === name)?.rest ?? ''
+  const argument = (name: string) => last.find((step) => step.name === name)?.rest ?? ''
   const list = (text: string) => JSON.parse(text.slice(text.indexOf('['))) as string[]
-  const volume = one('VOLUME')
+  const volume = argument('VOLUME')
   const writable = ['--remount-ro', '/', '--bind', join(system, volume), volume]
-  const started = [...rootArguments(system), ...writable, '--chdir', one('WORKDIR'), '--die-with-parent', '--']
+  const started = [...rootArguments(system), ...writable, '--chdir', argument('WORKDIR'), '--die-with-parent', '--']
   return {
     command: 'bwrap',
-    args: (words = list(one('CMD'))) => [...started, ...list(one('ENTRYPOINT')), ...words],
+    args: (words = list(argument('CMD'))) => [...started, ...list(argument('ENTRYPOINT')), ...words],
     environment: Object.fromEntries(
-      one('ENV')
+      argument('ENV')
         .split(' ')
         .map((pair) => pair.split('=') as [string, string]),
     ),
-    health: [...started, ...list(one('HEALTHCHECK'))],
+    health: [...started, ...list(argument('HEALTHCHECK'))],
     volume: join(system, volume),
     remove: () => rm(place, { recursive: true, force: true }),
   }

@@ -18,7 +18,7 @@ export interface Resource {
 /** Reads the resources that a folder's kustomization lists, without changes by kustomize. */
 export function readResources(folder: string): Resource[] {
   const { resources } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as { resources: string[] }
-  return resources.flatMap((file) => documentsOf(readFileSync(join(folder, file), 'utf8')))
+  return resources.flatMap((file) => parseDocuments(readFileSync(join(folder, file), 'utf8')))
 }
 
 /**
@@ -30,10 +30,10 @@ export function buildResources(folder: string): Resource[] | null {
   if (!/"kustomizeVersion": "v(?:[4-9]|\d\d)\./.test(stdout ?? '')) return null
   const built = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' })
   if (built.status !== 0) throw new Error(built.stderr)
-  return documentsOf(built.stdout)
+  return parseDocuments(built.stdout)
 }
 
-function documentsOf(text: string): Resource[] {
+function parseDocuments(text: string): Resource[] {
   return parseAllDocuments(text).map((document) => {
     if (document.errors.length > 0) throw document.errors[0]!
     return document.toJS() as Resource
@@ -42,7 +42,7 @@ function documentsOf(text: string): Resource[] {
 
 /** Validates a resource against the API's own description: wrong types and missing fields. */
 export async function findViolations(resource: Resource): Promise<string[]> {
-  const module = (await import(modelOf(resource))) as Record<string, new (data: object) => { validate(): void }>
+  const module = (await import(modelPath(resource))) as Record<string, new (data: object) => { validate(): void }>
   try {
     new module[resource.kind]!(structuredClone(resource)).validate()
     return []
@@ -57,7 +57,7 @@ export async function findUnknownFields(resources: readonly Resource[]): Promise
   try {
     const source = resources.map((one, at) =>
       [
-        `import type { I${one.kind} as Type${at} } from '${modelOf(one)}'`,
+        `import type { I${one.kind} as Type${at} } from '${modelPath(one)}'`,
         `export const resource${at}: Type${at} = ${JSON.stringify(one, null, 1)}`,
       ].join('\n'),
     )
@@ -72,6 +72,6 @@ export async function findUnknownFields(resources: readonly Resource[]): Promise
   }
 }
 
-function modelOf({ apiVersion, kind }: Resource): string {
+function modelPath({ apiVersion, kind }: Resource): string {
   return `kubernetes-models/${apiVersion}/${kind}`
 }

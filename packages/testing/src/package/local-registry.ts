@@ -32,7 +32,7 @@ export async function startLocalRegistry(): Promise<LocalRegistry> {
       response.end(JSON.stringify(describe(folder, `http://${request.headers.host}/${name}/-/package.tar`)))
       return
     }
-    tarOf(folder).then(
+    packFolder(folder).then(
       (tar) => response.end(tar),
       (error: Error) => response.destroy(error),
     )
@@ -54,7 +54,7 @@ function describe(folder: string, tarball: string): object {
   return { name, 'dist-tags': { latest: version }, versions: { [version]: { ...manifest, dist: { tarball } } } }
 }
 
-async function tarOf(folder: string): Promise<Buffer> {
+async function packFolder(folder: string): Promise<Buffer> {
   const options = { encoding: 'buffer', maxBuffer: tarBytesMax } as const
   const { stdout } = await promisify(execFile)(
     'tar',

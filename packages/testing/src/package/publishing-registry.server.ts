@@ -30,7 +30,7 @@ export async function startPublishingRegistry(): Promise<PublishingRegistry> {
     if (request.method === 'GET') return known ? answer(200, known) : answer(404, {})
     if (request.method !== 'PUT') return answer(405, {})
     if (!/^Bearer \S+$/.test(request.headers.authorization ?? '')) return answer(401, {})
-    bodyOf(request).then(
+    readBody(request).then(
       (body) => {
         published.push(JSON.parse(body) as PublishedPackage)
         answer(201, { ok: true })
@@ -52,7 +52,7 @@ export async function startPublishingRegistry(): Promise<PublishingRegistry> {
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString('utf8')

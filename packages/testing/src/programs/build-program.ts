@@ -29,7 +29,7 @@ function placesOfSources(threads: string): Plugin {
   }
 }
 
-function optionsOf(outdir: string, threads: string): BuildOptions {
+function buildOptions(outdir: string, threads: string): BuildOptions {
   return {
     outdir,
     bundle: true,
@@ -53,13 +53,13 @@ export async function buildThreads(store: string): Promise<string> {
   await mkdir(store, { recursive: true })
   await symlink(join(packages, '../node_modules'), join(store, 'node_modules'))
   const folder = join(store, 'threads')
-  await build({ ...optionsOf(folder, folder), entryPoints: threads })
+  await build({ ...buildOptions(folder, folder), entryPoints: threads })
   return folder
 }
 
 /** Writes a program of this repository into a folder as plain JavaScript and returns the path of its main file. */
 export async function buildProgram(entry: string, at: { folder: string; threads: string }): Promise<string> {
   const name = basename(entry, '.ts')
-  await build({ ...optionsOf(at.folder, at.threads), entryPoints: { [name]: entry } })
+  await build({ ...buildOptions(at.folder, at.threads), entryPoints: { [name]: entry } })
   return join(at.folder, `${name}.mjs`)
 }

@@ -39,8 +39,8 @@ export async function startAiServer(
   await server.test('POST', '/v2/sandbox/clock', { frozen: true })
   let number = 0
   const moveClock = async (body: object) => {
-    const { status, body: told } = await server.test('POST', '/v2/sandbox/clock/advance', body)
-    if (status !== 200) throw new Error(`The clock did not move: ${status} ${JSON.stringify(told)}`)
+    const { status, body: answer } = await server.test('POST', '/v2/sandbox/clock/advance', body)
+    if (status !== 200) throw new Error(`The clock did not move: ${status} ${JSON.stringify(answer)}`)
   }
   return {
     model,

@@ -5,16 +5,17 @@ const lengthMax = 40
 const itemsMax = 3
 
 /** Generates values for a JSON Schema of our document, mostly near its bounds. */
-export function valuesOf(schema: Schema | boolean | undefined): fc.Arbitrary<unknown> {
+export function schemaValues(schema: Schema | boolean | undefined): fc.Arbitrary<unknown> {
   if (schema === undefined || typeof schema === 'boolean') return fc.jsonValue({ maxDepth: 2 })
   if ('const' in schema) return fc.constant(schema['const'])
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]))
   const branches = (schema['anyOf'] ?? schema['oneOf']) as Schema[] | undefined
-  if (branches !== undefined) return fc.oneof(...branches.map(valuesOf))
+  if (branches !== undefined) return fc.oneof(...branches.map(schemaValues))
   const all = schema['allOf'] as Schema[] | undefined
-  if (all !== undefined) return fc.tuple(...all.map(valuesOf)).map((parts) => Object.assign({}, ...parts) as unknown)
+  if (all !== undefined)
+    return fc.tuple(...all.map(schemaValues)).map((parts) => Object.assign({}, ...parts) as unknown)
   const { type } = schema
-  if (Array.isArray(type)) return fc.oneof(...type.map((one) => valuesOf({ ...schema, type: one as string })))
+  if (Array.isArray(type)) return fc.oneof(...type.map((one) => schemaValues({ ...schema, type: one as string })))
   return ofType(schema)
 }
 
@@ -88,19 +89,19 @@ function matchingStrings(pattern: string): fc.Arbitrary<string> | null {
 function arrays(schema: Schema): fc.Arbitrary<unknown[]> {
   const minLength = Number(schema['minItems'] ?? 0)
   const maxLength = Math.max(minLength, Math.min(Number(schema['maxItems'] ?? itemsMax), itemsMax))
-  return fc.array(valuesOf(schema['items'] as Schema | undefined), { minLength, maxLength })
+  return fc.array(schemaValues(schema['items'] as Schema | undefined), { minLength, maxLength })
 }
 
 function objects(schema: Schema): fc.Arbitrary<unknown> {
   const properties = (schema['properties'] ?? {}) as Record<string, Schema>
   const required = ((schema['required'] as string[] | undefined) ?? []).filter((name) => name in properties)
-  const fields = Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, valuesOf(child)]))
+  const fields = Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, schemaValues(child)]))
   const fixed = fc.record(fields, { requiredKeys: required })
   const more = schema['additionalProperties']
   if (typeof more !== 'object' || more === null) return fixed
   const names = fc.stringMatching(/^[a-z][A-Za-z0-9]{0,8}$/)
   return fc
-    .tuple(fixed, fc.dictionary(names, valuesOf(more as Schema), { maxKeys: 3 }))
+    .tuple(fixed, fc.dictionary(names, schemaValues(more as Schema), { maxKeys: 3 }))
     .map(([own, rest]) => ({ ...rest, ...own }))
 }
 

@@ -99,7 +99,7 @@ function decode(message: Message, faults: string[]) {
       string
     >,
     spans: written.map((span): ReceivedSpan => {
-      faults.push(...faultsOf(span))
+      faults.push(...findFaults(span))
       const lasted = BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano)
       return {
         traceId: span.traceId,
@@ -116,7 +116,7 @@ function decode(message: Message, faults: string[]) {
   }
 }
 
-function faultsOf(span: WrittenSpan): string[] {
+function findFaults(span: WrittenSpan): string[] {
   const id = (text: string, length: number) => text.length === length && /^[0-9a-f]+$/.test(text) && !/^0+$/.test(text)
   const checks: [boolean, string][] = [
     [id(span.traceId, 32), 'trace id'],

@@ -59,6 +59,6 @@ export function createBrowserCall(
 }
 
 /** The cookie that a response set, in the form in which a browser sends it back. */
-export function cookieOf(headers: Headers): string {
+export function readCookie(headers: Headers): string {
   return headers.get('set-cookie')?.split(';')[0] ?? ''
 }

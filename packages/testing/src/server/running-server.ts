@@ -62,13 +62,14 @@ async function startIn(environment: Record<string, string>, log = createLogger('
   const config = parseConfig({ OVERTURE_DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', ...environment }, folder)
   const lines: string[] = []
   const server = await startOverture({ config, log, print: (line) => lines.push(line) })
-  const keyOf = (name: string) => lines.find((line) => line.startsWith(`${name} key: `))?.slice(name.length + 6) ?? ''
+  const printedKey = (name: string) =>
+    lines.find((line) => line.startsWith(`${name} key: `))?.slice(name.length + 6) ?? ''
   return {
     folder,
     url: server.url,
-    keys: { test: keyOf('test'), live: keyOf('live') },
-    test: caller(server.url, keyOf('test')),
-    live: caller(server.url, keyOf('live')),
+    keys: { test: printedKey('test'), live: printedKey('live') },
+    test: caller(server.url, printedKey('test')),
+    live: caller(server.url, printedKey('live')),
     async stop() {
       await server.stop()
       await rm(folder, { recursive: true, force: true })

@@ -23,7 +23,7 @@ function isEnd({ method, call }: Endpoint): boolean {
 }
 
 /** The method of the client with this name, bound and ready to call. */
-export function methodOf(client: Overture, call: string): (...given: unknown[]) => Promise<unknown> {
+export function findMethod(client: Overture, call: string): (...given: unknown[]) => Promise<unknown> {
   const parts = call.split('.')
   const name = parts.pop() ?? ''
   let resource = client as unknown as Record<string, unknown>
@@ -40,7 +40,7 @@ export interface SdkCall {
 }
 
 /** Builds a call on existing resources with the example body of the OpenAPI document. */
-export function callOf(endpoint: Endpoint, resources: Resources): SdkCall {
+export function buildCall(endpoint: Endpoint, resources: Resources): SdkCall {
   const path = fillPath(endpoint.path, resources)
   const parts = path.split('/')
   const ids = endpoint.path.split('/').flatMap((part, index) => (part.startsWith(':') ? [parts[index]!] : []))

@@ -27,7 +27,7 @@ export interface StandbyPair {
 /** Starts two real servers in a temporary folder, on Unix sockets. The second streams from the first. */
 export async function startStandbyPair(): Promise<StandbyPair> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-standby-'))
-  const owner = await ownerOf(folder)
+  const owner = await prepareOwner(folder)
   const ask = (program: string, parameters: readonly string[]) =>
     run(...owner(join(binaries, program), parameters), { cwd: '/' })
   const data = (name: string) => join(folder, name)
@@ -66,7 +66,7 @@ export async function startStandbyPair(): Promise<StandbyPair> {
 type Command = [file: string, parameters: readonly string[]]
 
 /** PostgreSQL doesn't run as root, so under root it runs as Debian's user `postgres`. */
-async function ownerOf(folder: string): Promise<(file: string, parameters: readonly string[]) => Command> {
+async function prepareOwner(folder: string): Promise<(file: string, parameters: readonly string[]) => Command> {
   if (process.getuid?.() !== 0) return (file, parameters) => [file, parameters]
   const { stdout } = await run('id', ['-u', 'postgres'])
   await chown(folder, Number(stdout), -1)

@@ -13,7 +13,7 @@ export const prospeo: Service = {
     if (request.method !== 'POST' || !isJson(request)) return prospeoError(400, 'INVALID_REQUEST')
     const body = jsonBody(request)
     if (/^\/search-(?:person|company)$/.test(request.path))
-      return isFilled(body['filters']) && pageOf(body) <= 1_000 ? null : prospeoError(400, 'INVALID_FILTERS')
+      return isFilled(body['filters']) && readPage(body) <= 1_000 ? null : prospeoError(400, 'INVALID_FILTERS')
     if (request.path !== '/enrich-person') return prospeoError(404, 'NOT_FOUND')
     return isFilled(body['data']) ? null : prospeoError(400, 'INVALID_DATAPOINTS')
   },
@@ -23,7 +23,7 @@ function isFilled(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0
 }
 
-function pageOf(body: Record<string, unknown>): number {
+function readPage(body: Record<string, unknown>): number {
   const page = body['page'] ?? 1
   return Number.isInteger(page) && Number(page) >= 1 ? Number(page) : Infinity
 }

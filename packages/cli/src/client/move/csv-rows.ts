@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { CsvError } from 'csv-parse'
 import { readTracedRecords, type TracedRecord } from '@overture/server/platform/files/csv-records.shell.ts'
 import { CommandError } from '../../output.ts'
-import { rowOf, type Row } from './moved.ts'
+import { toRow, type Row } from './moved.ts'
 
 export interface CsvRow {
   /** The line of the file on which the row begins, counted as editors do. */
@@ -22,11 +22,11 @@ export async function* readCsv(file: string, reader: CsvReader): AsyncGenerator<
   const lines = new Lines()
   let titles: string[] | null = null
   try {
-    for await (const records of readTracedRecords(bytesOf(file, reader.onBytes))) {
+    for await (const records of readTracedRecords(readBytes(file, reader.onBytes))) {
       for (const found of records) {
         const line = lines.beginOf(found)
         const { record } = found
-        if (titles !== null) yield { line, row: rowOf(titles, record), fault: faultOf(titles, record) }
+        if (titles !== null) yield { line, row: toRow(titles, record), fault: findFault(titles, record) }
         else {
           titles = record
           await reader.onTitles?.(titles)
@@ -40,7 +40,7 @@ export async function* readCsv(file: string, reader: CsvReader): AsyncGenerator<
   }
 }
 
-async function* bytesOf(file: string, onBytes: CsvReader['onBytes']): AsyncGenerator<Uint8Array> {
+async function* readBytes(file: string, onBytes: CsvReader['onBytes']): AsyncGenerator<Uint8Array> {
   for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
     onBytes(piece.length)
     yield piece
@@ -48,7 +48,7 @@ async function* bytesOf(file: string, onBytes: CsvReader['onBytes']): AsyncGener
 }
 
 /** Reports a row with too few or too many cells, since its cells may be under the wrong titles. */
-function faultOf(titles: readonly string[], cells: readonly string[]): string | null {
+function findFault(titles: readonly string[], cells: readonly string[]): string | null {
   const isWhole = cells.length >= filled(titles) && filled(cells) <= titles.length
   return isWhole ? null : `${cells.length} cells under ${titles.length} titles`
 }

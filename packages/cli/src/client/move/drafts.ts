@@ -15,14 +15,14 @@ export async function makeDrafts(move: Move, { columns }: KnownRows): Promise<Ma
       )
       for (const why of [...moved.notes, ...missing])
         await move.report.add({ outcome: 'note', file, campaign: moved.name, why })
-      const draft = await draftOf(move, file, moved)
+      const draft = await createDraft(move, file, moved)
       if (draft !== null) made.set(moved, draft)
     }
   }
   return made
 }
 
-async function draftOf({ overture, report }: Move, file: string, moved: MovedCampaign): Promise<Campaign | null> {
+async function createDraft({ overture, report }: Move, file: string, moved: MovedCampaign): Promise<Campaign | null> {
   const { name, steps, schedule, settings } = moved
   const body: CreateCampaignInput = { name: name.trim().slice(0, 200).toWellFormed(), steps, schedule, settings }
   const item = { file, campaign: moved.name }

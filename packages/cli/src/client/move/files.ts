@@ -43,13 +43,13 @@ async function readCampaigns(product: Product, file: string, bytes: number): Pro
   } catch (error) {
     if (error instanceof FormatError) throw new CommandError(`${file}: no campaign: ${error.message}`)
     if (error instanceof SyntaxError)
-      throw new CommandError(`${file}:${lineOf(text, error)}: no JSON: ${error.message}`)
+      throw new CommandError(`${file}:${errorLine(text, error)}: no JSON: ${error.message}`)
     throw error
   }
 }
 
 /** The line at which the JSON parser failed. For a text that ends too early it is the last line. */
-function lineOf(text: string, { message }: SyntaxError): number {
+function errorLine(text: string, { message }: SyntaxError): number {
   const position = /at position (\d+)/.exec(message)?.[1]
   const read = position === undefined ? text : text.slice(0, Number(position))
   return read.split('\n').length

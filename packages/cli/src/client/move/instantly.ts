@@ -57,7 +57,7 @@ export const instantly: Product = {
       unsubscribeLink: 'unsubscribeUrl',
     },
   },
-  campaigns: (document) => readCampaigns(document, exported, campaignOf),
+  campaigns: (document) => readCampaigns(document, exported, toCampaign),
   standing,
   ledger: [
     'id',
@@ -86,15 +86,15 @@ export const instantly: Product = {
   ],
 }
 
-function campaignOf(given: CampaignExport): MovedCampaign {
+function toCampaign(given: CampaignExport): MovedCampaign {
   const all = given.sequences.flatMap(({ steps }) => steps)
   const emails = all.filter(({ type }) => type === undefined || type === 'email')
   const moved = movedSteps(
-    emails.map((one, index) => {
+    emails.map((email, index) => {
       const before = emails[index - 1]
       return {
         wait: wait(before?.delay ?? 0, before?.delay_unit ?? 'days'),
-        variants: one.variants.map(({ subject, body, v_disabled }) => ({
+        variants: email.variants.map(({ subject, body, v_disabled }) => ({
           subject: subject ?? '',
           body: body ?? '',
           ...(v_disabled === true && { enabled: false }),
@@ -123,11 +123,11 @@ function campaignOf(given: CampaignExport): MovedCampaign {
         }),
       }),
     },
-    settings: settingsOf(given),
+    settings: toSettings(given),
   }
 }
 
-function settingsOf(given: CampaignExport): MovedCampaign['settings'] {
+function toSettings(given: CampaignExport): MovedCampaign['settings'] {
   return {
     ...(given.daily_limit ? { dailyLimit: given.daily_limit } : {}),
     ...(typeof given.daily_max_leads === 'number' && { dailyNewLeadLimit: given.daily_max_leads }),

@@ -52,7 +52,7 @@ export const lemlist: Product = {
     },
     spinsInBlocks: true,
   },
-  campaigns: (document) => readCampaigns(document, exported, campaignOf),
+  campaigns: (document) => readCampaigns(document, exported, toCampaign),
   standing,
   ledger: [
     'id',
@@ -72,7 +72,7 @@ export const lemlist: Product = {
   ],
 }
 
-function campaignOf(given: CampaignExport): MovedCampaign {
+function toCampaign(given: CampaignExport): MovedCampaign {
   const sequences = Object.values(given.sequences ?? {})
   const all = given.steps ?? sequences[0]?.steps ?? []
   const emails = withWaits(all)
@@ -103,12 +103,14 @@ function campaignOf(given: CampaignExport): MovedCampaign {
 /** Keeps only the emails. The wait of a step that is left out is added to the wait of the next email. */
 function withWaits(all: readonly z.output<typeof step>[]) {
   let days = 0
-  return all.flatMap((one) => {
-    days += one.delay ?? 0
-    if (one.type !== 'email') return []
+  return all.flatMap((item) => {
+    days += item.delay ?? 0
+    if (item.type !== 'email') return []
     const waited = days
     days = 0
-    const texts = one.variants?.length ? one.variants : [{ subject: one.subject, message: one.message ?? one.text }]
+    const texts = item.variants?.length
+      ? item.variants
+      : [{ subject: item.subject, message: item.message ?? item.text }]
     return [
       {
         wait: wait(waited),

@@ -24,7 +24,7 @@ const filtersKept = ['upcase', 'downcase', 'capitalize', 'strip']
 export function translateTags(text: string, dialect: Dialect): TranslatedText {
   const found: TranslatedText = { text: '', variables: [], unknown: [] }
   const prepared = dialect.spinsInBlocks === true ? blocksAsRandom(text) : text
-  const pieces = piecesOf(prepared, dialect.spinsInBraces === true)
+  const pieces = splitPieces(prepared, dialect.spinsInBraces === true)
   for (const piece of pieces) {
     const translated = translatePiece(piece, dialect, found)
     // A brace of the text directly before a tag would be read as part of the tag.
@@ -41,7 +41,7 @@ interface Piece {
 }
 
 /** Reads braces in pairs, so that a tag within a spin belongs to it. For each brace it reads 4,000 characters ahead at most. */
-function piecesOf(text: string, spinsInBraces: boolean): Piece[] {
+function splitPieces(text: string, spinsInBraces: boolean): Piece[] {
   const pieces: Piece[] = []
   let from = 0
   let at = 0
@@ -50,7 +50,7 @@ function piecesOf(text: string, spinsInBraces: boolean): Piece[] {
   }
   while (at < text.length) {
     const opens = ['{{', '{%', ...(spinsInBraces ? ['{'] : [])].find((mark) => text.startsWith(mark, at))
-    const end = opens === undefined ? -1 : endOf(text, at, opens)
+    const end = opens === undefined ? -1 : findEnd(text, at, opens)
     const inner = end < 0 ? '' : text.slice(at + opens!.length, end)
     if (opens === undefined || end < 0 || (opens === '{' && !inner.includes('|'))) {
       at += 1
@@ -58,7 +58,7 @@ function piecesOf(text: string, spinsInBraces: boolean): Piece[] {
     }
     close(at)
     const width = opens.length
-    pieces.push({ kind: kindOf(opens, inner), text: opens === '{%' ? text.slice(at, end + width) : inner })
+    pieces.push({ kind: pieceKind(opens, inner), text: opens === '{%' ? text.slice(at, end + width) : inner })
     at = from = end + width
   }
   close(text.length)
@@ -67,7 +67,7 @@ function piecesOf(text: string, spinsInBraces: boolean): Piece[] {
 
 const tagCharactersMax = 4_000
 
-function endOf(text: string, at: number, opens: string): number {
+function findEnd(text: string, at: number, opens: string): number {
   if (opens === '{%') return blockEnd(text, at)
   let depth = 0
   for (let index = at; index < Math.min(text.length, at + tagCharactersMax); index++) {
@@ -83,7 +83,7 @@ function blockEnd(text: string, at: number): number {
   return end < 0 ? -1 : at + end
 }
 
-function kindOf(opens: string, inner: string): Piece['kind'] {
+function pieceKind(opens: string, inner: string): Piece['kind'] {
   if (opens === '{%') return 'block'
   return opens === '{' || /^\s*(?:random|spin)\s*\|/i.test(inner) ? 'spin' : 'tag'
 }
@@ -122,13 +122,13 @@ function firstOption(text: string): string {
 function translateTag(inner: string, dialect: Dialect, found: TranslatedText): string {
   const [written = '', ...filters] = inner.split('|').map((part) => part.trim())
   if (!/^[\p{Letter}_][\p{Letter}\p{Number}_ .-]*$/u.test(written)) return leftOut(`{{${inner}}}`, found)
-  const target = targetOf(written, dialect, found)
-  const translated = filters.map((filter) => filterOf(filter, filters.length))
+  const target = translateName(written, dialect, found)
+  const translated = filters.map((filter) => translateFilter(filter, filters.length))
   if (translated.includes(null)) found.unknown.push(`{{${inner}}}`)
   return `{{ ${[target, ...translated.filter((one) => one !== null)].join(' | ')} }}`
 }
 
-function targetOf(written: string, dialect: Dialect, found: TranslatedText): string {
+function translateName(written: string, dialect: Dialect, found: TranslatedText): string {
   const name = variableName(written)
   if (Object.hasOwn(dialect.own, name)) return dialect.own[name]!
   const field = findField(written)
@@ -138,7 +138,7 @@ function targetOf(written: string, dialect: Dialect, found: TranslatedText): str
 }
 
 /** Returns a filter with the same meaning. A bare word becomes the default for a missing value. Returns null for anything else. */
-function filterOf(filter: string, count: number): string | null {
+function translateFilter(filter: string, count: number): string | null {
   if (filtersKept.includes(filter.toLowerCase()) || /^default\s*:\s*(["'])[^"'{}\\]*\1$/.test(filter)) return filter
   const words = filter.replace(/^(["'])(.*)\1$/, '$2')
   return count > 1 || filter.includes(':') || /["{}\\]/.test(words) ? null : `default: "${words}"`

@@ -4,7 +4,7 @@ import { templateProblem } from '@overture/server/templates/template-check.ts'
 import { instantly } from './instantly.ts'
 import { lemlist } from './lemlist.ts'
 import { translateTags } from './merge-tags.ts'
-import { FormatError, leadOf, rowOf, type Product } from './moved.ts'
+import { FormatError, toLead, toRow, type Product } from './moved.ts'
 import { variableName } from '@overture/ground/text/merge-tag-names.ts'
 import { smartlead } from './smartlead.ts'
 
@@ -139,7 +139,7 @@ describe('rows', () => {
     ['lemlist', { state: 'dreaming' }, 'unknown'],
   ]
   test.each(standings)('%s: %j is %s', (product, cells, kind) => {
-    expect(all[product].standing(rowOf(Object.keys(cells), Object.values(cells))).kind).toBe(kind)
+    expect(all[product].standing(toRow(Object.keys(cells), Object.values(cells))).kind).toBe(kind)
   })
 
   test('become leads: fields by name, other columns as variables, bookkeeping columns ignored', () => {
@@ -154,15 +154,15 @@ describe('rows', () => {
       'Empty',
     ]
     const cells = ['ada@x.test', 'Ada', 'X', 'https://www.x.test/a', 'Nice hat', 'Active', 'Spring', '']
-    expect(leadOf(rowOf(titles, cells), instantly.ledger)).toEqual({
+    expect(toLead(toRow(titles, cells), instantly.ledger)).toEqual({
       email: 'ada@x.test',
       firstName: 'Ada',
       company: 'X',
       companyDomain: 'x.test',
       customVariables: { personalization: 'Nice hat' },
     })
-    const custom = rowOf(['email', 'custom_fields'], ['bob@x.test', '{"Ice Breaker":"Hm","n":4,"deep":{}}'])
-    expect(leadOf(custom, smartlead.ledger)).toEqual({
+    const custom = toRow(['email', 'custom_fields'], ['bob@x.test', '{"Ice Breaker":"Hm","n":4,"deep":{}}'])
+    expect(toLead(custom, smartlead.ledger)).toEqual({
       email: 'bob@x.test',
       customVariables: { iceBreaker: 'Hm', n: '4' },
     })

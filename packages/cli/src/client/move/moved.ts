@@ -48,8 +48,8 @@ export function readCampaigns<Campaign>(
   campaignOf: (given: Campaign) => MovedCampaign,
 ): MovedCampaign[] {
   const documents = Array.isArray(document) ? document : [document]
-  return documents.map((one) => {
-    const found = schema.safeParse(one)
+  return documents.map((file) => {
+    const found = schema.safeParse(file)
     if (found.success) return campaignOf(found.data)
     const [issue] = found.error.issues
     throw new FormatError(`${issue!.path.join('.') || 'the document'}: ${issue!.message}`)
@@ -65,7 +65,7 @@ export function leftOutNotes(all: readonly unknown[], emails: readonly unknown[]
  * The cells of a row by column name. Columns without a title are left out. If several columns have the same name, the first cell that is
  * not empty counts.
  */
-export function rowOf(titles: readonly string[], cells: readonly string[]): Row {
+export function toRow(titles: readonly string[], cells: readonly string[]): Row {
   const row: Record<string, string> = {}
   for (const [index, title] of titles.entries()) {
     if (title.trim() === '') continue
@@ -80,7 +80,7 @@ const emailColumns = ['email', 'emailAddress', 'leadEmail']
 export const addressColumns = [...emailColumns, 'value', 'blValue', 'emailOrDomain', 'domain', 'contact']
 
 /** The address of a row, or a domain in lists of opt-outs. If a row has several addresses, it is the one that the lead gets. */
-export function addressOf(row: Row): string | null {
+export function leadAddress(row: Row): string | null {
   const email = Object.keys(row).find((name) => emailColumns.includes(name))
   const name = email ?? addressColumns.find((one) => row[one] !== undefined)
   return name === undefined ? null : row[name]!
@@ -89,7 +89,7 @@ export function addressOf(row: Row): string | null {
 export const campaignColumns = ['campaign', 'campaignName', 'campaignId']
 
 /** The campaign that a row names, or null if it names none. */
-export function campaignOf(row: Row): string | null {
+export function campaignName(row: Row): string | null {
   const name = campaignColumns.find((one) => row[one] !== undefined)
   return name === undefined ? null : row[name]!
 }
@@ -98,12 +98,12 @@ const variablesMax = 100
 const valueCharactersMax = 10_000
 
 /** Converts a row to a lead. Columns that are fields become fields, bookkeeping is left out, and the rest become custom variables. */
-export function leadOf(row: Row, ledger: readonly string[]): LeadItem {
+export function toLead(row: Row, ledger: readonly string[]): LeadItem {
   const lead: Record<string, unknown> = {}
   const customVariables: Record<string, string> = {}
   for (const [name, value] of Object.entries(row)) {
     const field = findField(name)
-    if (field === 'companyDomain') lead[field] ??= hostOf(value)
+    if (field === 'companyDomain') lead[field] ??= hostName(value)
     else if (field !== null) lead[field] ??= value
     else if (!ledger.includes(name) && !campaignColumns.includes(name)) customVariables[name] = value
   }
@@ -136,7 +136,7 @@ function jsonVariables(row: Row): Record<string, string> {
   }
 }
 
-function hostOf(value: string): string {
+function hostName(value: string): string {
   const url = /^[a-z]+:\/\//i.test(value) ? value : `http://${value}`
   return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : value
 }
@@ -159,8 +159,8 @@ export function movedSteps(steps: readonly StepToMove[], dialect: Dialect) {
   const variables = new Set<string>()
   const notes: string[] = []
   const translate = (text: string, step: number) => {
-    const { text: ours, variables: asked, unknown } = translateTags(text, dialect)
-    for (const name of asked) variables.add(name)
+    const { text: ours, variables: used, unknown } = translateTags(text, dialect)
+    for (const name of used) variables.add(name)
     for (const tag of unknown) notes.push(`Step ${step}: ${tag} has no counterpart. Check the text.`)
     return ours
   }

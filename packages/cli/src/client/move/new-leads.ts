@@ -1,6 +1,6 @@
 import type { Campaign, LeadItem } from '@overture/sdk'
 import { readCsv } from './csv-rows.ts'
-import { addressOf, campaignOf, leadOf, type MovedCampaign, type Row } from './moved.ts'
+import { leadAddress, campaignName, toLead, type MovedCampaign, type Row } from './moved.ts'
 import { campaignOfRow, type KnownRows, type Move } from './opt-outs.ts'
 import type { ReportLine } from './report.ts'
 
@@ -20,13 +20,13 @@ export async function addNewLeads(move: Move, known: KnownRows, drafts: Readonly
     for await (const { line, row, fault } of readCsv(file, { onBytes: move.onBytes })) {
       const judged = fault === null ? judge(move, { known, drafts, file, row }) : refusal(fault)
       if ('outcome' in judged) {
-        const email = addressOf(row)
+        const email = leadAddress(row)
         await move.report.add({ ...judged, file, line, ...(email !== null && { email }) })
         continue
       }
       const batch = waiting.get(judged.campaign) ?? []
       waiting.set(judged.campaign, batch)
-      batch.push({ file, line, lead: leadOf(row, move.product.ledger) })
+      batch.push({ file, line, lead: toLead(row, move.product.ledger) })
       if (batch.length >= batchLeadsMax) await flush(move, drafts.get(judged.campaign)!, batch)
     }
   }
@@ -42,10 +42,10 @@ function refusal(fault: string): RowFate {
 
 function judge(
   { campaigns, product }: Move,
-  asked: { known: KnownRows; drafts: ReadonlyMap<MovedCampaign, Campaign>; file: string; row: Row },
+  context: { known: KnownRows; drafts: ReadonlyMap<MovedCampaign, Campaign>; file: string; row: Row },
 ): RowFate {
-  const { known, drafts, file, row } = asked
-  const address = addressOf(row)?.toLowerCase()
+  const { known, drafts, file, row } = context
+  const address = leadAddress(row)?.toLowerCase()
   if (address === undefined) return { outcome: 'refused', why: 'no address' }
   const standing = product.standing(row)
   if (standing.kind !== 'new') {
@@ -58,7 +58,7 @@ function judge(
   }
   const campaign = campaignOfRow(campaigns, file, row)
   if (campaign === null) {
-    const named = campaignOf(row)
+    const named = campaignName(row)
     return {
       outcome: 'left out',
       why: named === null ? 'of no campaign' : `the campaign ${named} is not among the files`,

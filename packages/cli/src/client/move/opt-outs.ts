@@ -4,7 +4,15 @@ import { readCsv } from './csv-rows.ts'
 import { columnNotes } from './columns.ts'
 import { campaignOfFile, type CampaignFile, type LeadFile } from './files.ts'
 import { Lanes } from './lanes.ts'
-import { addressOf, campaignOf, leadOf, type MovedCampaign, type Product, type ProductName, type Row } from './moved.ts'
+import {
+  leadAddress,
+  campaignName,
+  toLead,
+  type MovedCampaign,
+  type Product,
+  type ProductName,
+  type Row,
+} from './moved.ts'
 import type { Report } from './report.ts'
 
 const callsMax = 8
@@ -40,7 +48,7 @@ export async function suppressOptOuts(move: Move): Promise<KnownRows> {
       for (const why of columnNotes(titles, { ...move, isList })) await move.report.add({ outcome: 'note', file, why })
     }
     for await (const { line, row } of readCsv(file, { onBytes: move.onBytes, onTitles })) {
-      const address = addressOf(row)?.toLowerCase()
+      const address = leadAddress(row)?.toLowerCase()
       // A file of leads is read again later, and then the row is reported. A list of opt-outs is read only once.
       if (address === undefined) {
         if (isList) await move.report.add({ outcome: 'refused', file, line, why: 'no address' })
@@ -87,7 +95,7 @@ interface SeenRow {
 
 function remember(move: Move, { contacted, columns }: KnownRows, { file, row, address, isContacted }: SeenRow): void {
   if (!isContacted) {
-    for (const name of Object.keys(leadOf(row, move.product.ledger).customVariables ?? {})) columns.add(name)
+    for (const name of Object.keys(toLead(row, move.product.ledger).customVariables ?? {})) columns.add(name)
     return
   }
   const campaign = campaignOfRow(move.campaigns, file, row)
@@ -103,7 +111,7 @@ function bounded(addresses: ReadonlySet<string>, address: string): string {
 
 /** The campaign that the row names, by id before name. If the row names none, the campaign of its file. */
 export function campaignOfRow(campaigns: readonly CampaignFile[], file: string, row: Row): MovedCampaign | null {
-  const named = campaignOf(row)
+  const named = campaignName(row)
   if (named === null) return campaignOfFile(file, campaigns)
   const all = campaigns.flatMap(({ campaigns: ones }) => ones)
   const byName = all.filter(({ name }) => name.toLowerCase() === named.toLowerCase())

@@ -60,7 +60,7 @@ export const smartlead: Product = {
     },
     spinsInBraces: true,
   },
-  campaigns: (document) => readCampaigns(document, exported, campaignOf),
+  campaigns: (document) => readCampaigns(document, exported, toCampaign),
   standing,
   ledger: [
     'id',
@@ -84,10 +84,10 @@ export const smartlead: Product = {
   ],
 }
 
-function campaignOf(given: CampaignExport): MovedCampaign {
+function toCampaign(given: CampaignExport): MovedCampaign {
   const all = given.sequences.toSorted((one, other) => one.seq_number - other.seq_number)
   const emails = all.filter(({ seq_type }) => seq_type === undefined || seq_type === 'EMAIL')
-  const moved = movedSteps(emails.map(stepOf), smartlead.dialect)
+  const moved = movedSteps(emails.map(toStep), smartlead.dialect)
   const cron = given.scheduler_cron_value
   const days = weekdays.filter((_, index) => cron?.days.includes(index) === true)
   const track = given.track_settings
@@ -110,7 +110,7 @@ function campaignOf(given: CampaignExport): MovedCampaign {
   }
 }
 
-function stepOf(given: z.output<typeof sequence>) {
+function toStep(given: z.output<typeof sequence>) {
   const details = given.seq_delay_details
   const variants = (given.sequence_variants ?? given.seq_variants ?? []).filter(({ is_deleted }) => is_deleted !== true)
   const texts = variants.length > 0 ? variants : [{ subject: given.subject, email_body: given.email_body }]
@@ -136,19 +136,19 @@ function standing(row: Row): RowStatus {
   )
   if (truth !== undefined) return { kind: 'opted_out', why: `${truth} is ${row[truth]}` }
   const category = row['leadCategory'] ?? row['category'] ?? ''
-  if (outsideCategories.includes(wordOf(category))) return { kind: 'opted_out', why: `category ${category}` }
+  if (outsideCategories.includes(toWord(category))) return { kind: 'opted_out', why: `category ${category}` }
   const status = row['leadStatus'] ?? row['status'] ?? ''
-  if (['blocked', 'bounced', 'unsubscribed'].includes(wordOf(status)))
+  if (['blocked', 'bounced', 'unsubscribed'].includes(toWord(status)))
     return { kind: 'opted_out', why: `status ${status}` }
   const counted = ['lastEmailSequenceSent', 'openCount', 'clickCount', 'replyCount'].find(
     (name) => Number(row[name] ?? 0) > 0,
   )
   if (counted !== undefined) return { kind: 'contacted', why: `${counted} is ${row[counted]}` }
-  if (contacted.includes(wordOf(status))) return { kind: 'contacted', why: `status ${status}` }
-  if (['started', 'notstarted', ''].includes(wordOf(status))) return { kind: 'new' }
+  if (contacted.includes(toWord(status))) return { kind: 'contacted', why: `status ${status}` }
+  if (['started', 'notstarted', ''].includes(toWord(status))) return { kind: 'new' }
   return { kind: 'unknown', why: `status ${status} is not known` }
 }
 
-function wordOf(text: string): string {
+function toWord(text: string): string {
   return text.toLowerCase().replaceAll(/[\s_]+/g, '')
 }

@@ -63,7 +63,7 @@ function CountryFields({
         disabled={off}
         error={error !== undefined && calendar === '' ? text.chooseCountry : error}
         value={country}
-        choices={withCurrent(choicesOf(countries), country, text.chooseCountry)}
+        choices={withCurrent(calendarChoices(countries), country, text.chooseCountry)}
         change={change}
       />
       {regions.length > 0 && (
@@ -71,7 +71,7 @@ function CountryFields({
           label={text.region}
           disabled={off}
           value={calendar}
-          choices={[{ value: country, label: text.wholeCountry }, ...choicesOf(regions)]}
+          choices={[{ value: country, label: text.wholeCountry }, ...calendarChoices(regions)]}
           change={change}
         />
       )}
@@ -79,7 +79,7 @@ function CountryFields({
   )
 }
 
-function choicesOf(calendars: readonly { calendar: string; name: string }[]) {
+function calendarChoices(calendars: readonly { calendar: string; name: string }[]) {
   return calendars.map(({ calendar, name }) => ({ value: calendar, label: name }))
 }
 

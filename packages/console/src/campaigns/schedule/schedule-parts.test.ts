@@ -2,7 +2,7 @@ import type { ScheduleWindow } from '@overture/sdk'
 import { expect, test } from 'vitest'
 import { clockTime } from './clock-time.ts'
 import { firstOverlap } from './overlaps.ts'
-import { zoneOf } from '../../platform/time/zones.ts'
+import { matchZone } from '../../platform/time/zones.ts'
 
 test.each([
   ['9', '09:00'],
@@ -35,8 +35,8 @@ test('two windows overlap if they share a day and a time', () => {
 
 test('a zone is found by its name in any case and by its city', () => {
   const zones = ['UTC', 'Europe/Berlin', 'America/New_York']
-  expect(zoneOf('europe/berlin', zones)).toBe('Europe/Berlin')
-  expect(zoneOf('new york', zones)).toBe('America/New_York')
-  expect(zoneOf('Mars/Olympus', zones)).toBe('Mars/Olympus')
-  expect(zoneOf('', zones)).toBe('')
+  expect(matchZone('europe/berlin', zones)).toBe('Europe/Berlin')
+  expect(matchZone('new york', zones)).toBe('America/New_York')
+  expect(matchZone('Mars/Olympus', zones)).toBe('Mars/Olympus')
+  expect(matchZone('', zones)).toBe('')
 })

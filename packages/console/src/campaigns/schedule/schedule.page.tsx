@@ -3,7 +3,7 @@ import { structureEditableIn } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { CheckField, Form, Pair, TextField, ZoneField } from '../../platform/form/index.ts'
 import { numberText } from '../../platform/time/format.ts'
-import { issueOf, Note, Panel, say, Soft } from '../../platform/ui/index.ts'
+import { findIssue, Note, Panel, say, Soft } from '../../platform/ui/index.ts'
 import { CampaignPage } from '../campaign-frame.panel.tsx'
 import { useUpdateCampaign } from '../campaigns.actions.ts'
 import { clockTime } from './clock-time.ts'
@@ -12,7 +12,7 @@ import { HolidaysField } from './holidays.panel.tsx'
 import { firstOverlap } from './overlaps.ts'
 import { text } from './schedule.messages.ts'
 import { Windows } from './schedule-windows.tsx'
-import { knownZones, zoneOf } from '../../platform/time/zones.ts'
+import { knownZones, matchZone } from '../../platform/time/zones.ts'
 
 export function SchedulePage() {
   return (
@@ -28,7 +28,7 @@ function ScheduleForm({ campaign }: { campaign: Campaign }) {
   const off = !structureEditableIn.includes(campaign.status)
   const isSaved = JSON.stringify(schedule) === JSON.stringify(campaign.schedule)
   const set = (changes: Partial<Schedule>): void => setSchedule({ ...schedule, ...changes })
-  const issue = (path: string): string | undefined => issueOf(update.error, `schedule.${path}`)
+  const issue = (path: string): string | undefined => findIssue(update.error, `schedule.${path}`)
   const submit = (): void => {
     const written = asMeant(schedule)
     setSchedule(written)
@@ -114,7 +114,7 @@ function Dates({ schedule, set, off, issue }: DatesProps) {
 /** The schedule with the times and the zone that the user meant, also if the last field still has the focus. */
 function asMeant(schedule: Schedule): Schedule {
   const windows = schedule.windows.map((one) => ({ ...one, from: clockTime(one.from), to: clockTime(one.to) }))
-  return { ...schedule, windows, timezone: zoneOf(schedule.timezone, knownZones()) }
+  return { ...schedule, windows, timezone: matchZone(schedule.timezone, knownZones()) }
 }
 
 function overlapText({ windows }: Schedule): string | null {

@@ -49,7 +49,7 @@ function isPlainPiece({ kind, marks: { bold, italic, href } }: Piece): boolean {
 }
 
 /** The text of a plain document: its source, or what a recipient reads if there is no Liquid. */
-export function plainTextOf({ blocks }: TextDocument): string {
+export function toPlainText({ blocks }: TextDocument): string {
   return blocks.map((block) => (block.kind === 'line' ? block.pieces.map(plainPiece).join('') : '')).join('\n')
 }
 

@@ -34,7 +34,7 @@ const strange = /[{}%\p{Cc}\p{Co}\p{Cs}]/u
 const codePointMax = 0x10_ff_ff
 
 /** The character of `&name;` or `&#number;`, or null if the editor does not know it. */
-export function characterOf(entity: string): string | null {
+export function decodeEntity(entity: string): string | null {
   const number = /^#(?:(\d+)|[xX]([\da-fA-F]+))$/.exec(entity)
   if (number === null) return named.get(entity) ?? null
   const code = number[1] === undefined ? Number.parseInt(number[2]!, 16) : Number(number[1])

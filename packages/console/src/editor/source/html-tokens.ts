@@ -1,4 +1,4 @@
-import { characterOf } from './entities.ts'
+import { decodeEntity } from './entities.ts'
 import { liquidParts } from './liquid.ts'
 
 export type HtmlToken =
@@ -39,21 +39,21 @@ export function htmlTokens(source: string, { liquid }: { liquid: boolean }): Htm
         .join('')
     : source
   const shown = (text: string): string => text.replaceAll(hidden, (_, index: string) => pieces[Number(index)]!)
-  return Array.from(masked.matchAll(token), (found) => tokenOf(found, pieces, shown))
+  return Array.from(masked.matchAll(token), (found) => toToken(found, pieces, shown))
 }
 
-function tokenOf(found: RegExpExecArray, pieces: readonly string[], shown: (text: string) => string): HtmlToken {
+function toToken(found: RegExpExecArray, pieces: readonly string[], shown: (text: string) => string): HtmlToken {
   const [written, closing, name, rest = '', index, entity, lineBreak, space, unknown, text = ''] = found
   const other: HtmlToken = { kind: 'other', written: cut(shown(written)) }
   if (name !== undefined) {
     if (closing === '/') return { kind: 'close', name: name.toLowerCase(), written: cut(written) }
-    const attributes = attributesOf(rest, shown)
+    const attributes = parseAttributes(rest, shown)
     if (attributes === null || reserved.test(name)) return other
     return { kind: 'open', name: name.toLowerCase(), attributes, written: cut(shown(written)) }
   }
   if (index !== undefined) return { kind: 'liquid', source: pieces[Number(index)]! }
   if (entity !== undefined) {
-    const character = characterOf(entity)
+    const character = decodeEntity(entity)
     return character === null ? other : character === ' ' ? { kind: 'space' } : { kind: 'text', text: character }
   }
   if (lineBreak !== undefined) return { kind: 'lineBreak' }
@@ -66,7 +66,7 @@ function cut(written: string): string {
 }
 
 /** The attributes of a tag, or null if they can't be read or one is repeated. */
-function attributesOf(written: string, shown: (text: string) => string): Record<string, string> | null {
+function parseAttributes(written: string, shown: (text: string) => string): Record<string, string> | null {
   const attributes: Record<string, string> = {}
   const text = written.trim()
   let end = 0
@@ -76,7 +76,7 @@ function attributesOf(written: string, shown: (text: string) => string): Record<
     const lower = name.toLowerCase()
     if (reserved.test(name) || Object.hasOwn(attributes, lower)) return null
     const value = (double ?? single ?? bare ?? '').replaceAll(/&(#?\w+);/g, (entity, inner: string) => {
-      return characterOf(inner) ?? entity
+      return decodeEntity(inner) ?? entity
     })
     attributes[lower] = shown(value)
   }

@@ -31,7 +31,7 @@ export interface Variable {
 const variable = /^\{\{\s*([\p{L}_][\p{L}\p{N}_.-]*)\s*(?:\|\s*default:\s*(?:"([^"]*)"|'([^']*)')\s*)?\}\}$/u
 
 /** The variable that a piece of Liquid prints, with nothing but a fallback, else null. */
-export function variableOf(source: string): Variable | null {
+export function parseVariable(source: string): Variable | null {
   const found = variable.exec(source)
   return found === null ? null : { name: found[1]!, fallback: found[2] ?? found[3] ?? null }
 }
@@ -44,7 +44,7 @@ export function variableSource({ name, fallback }: Variable): string {
 }
 
 /** The options of spintax, else null. */
-export function spinOptionsOf(source: string): string[] | null {
+export function parseSpinOptions(source: string): string[] | null {
   const found = /^\{\{\s*(?:"([^"]*)"|'([^']*)')\s*\|\s*spin\s*\}\}$/.exec(source)
   return found === null ? null : (found[1] ?? found[2] ?? '').split('|').map((option) => option.trim())
 }

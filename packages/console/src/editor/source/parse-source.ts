@@ -2,7 +2,7 @@ import { isHtml } from '@overture/ground/text/is-html.ts'
 import { isSafeAddress } from './addresses.ts'
 import { noMarks, type Block, type Line, type Marks, type Piece, type TextDocument } from './document.ts'
 import { htmlTokens, type HtmlToken } from './html-tokens.ts'
-import { liquidParts, variableOf } from './liquid.ts'
+import { liquidParts, parseVariable } from './liquid.ts'
 
 export interface SourceSyntax {
   /** Whether the text is a template. Signatures and replies are not. */
@@ -80,7 +80,7 @@ class Reader {
     let isAfterParagraph = false
     for (let token = this.#next(); token !== undefined; token = this.#next()) {
       if (token.kind === 'space' || token.kind === 'lineBreak') continue
-      if (token.kind !== 'open') throw new UnknownPart(writtenOf(token))
+      if (token.kind !== 'open') throw new UnknownPart(tokenSource(token))
       if (token.name === 'ul' || token.name === 'ol') {
         blocks.push(this.#list(token))
         isAfterParagraph = false
@@ -103,7 +103,8 @@ class Reader {
       if (token === undefined) throw new UnknownPart(opened.written)
       if (token.kind === 'space' || token.kind === 'lineBreak') continue
       if (token.kind === 'close' && token.name === opened.name) break
-      if (token.kind !== 'open' || token.name !== 'li' || hasAttributes(token)) throw new UnknownPart(writtenOf(token))
+      if (token.kind !== 'open' || token.name !== 'li' || hasAttributes(token))
+        throw new UnknownPart(tokenSource(token))
       items.push(this.#item())
     }
     if (items.length === 0) throw new UnknownPart(opened.written)
@@ -128,7 +129,7 @@ class Reader {
     for (let token = this.#next(); token !== undefined; token = this.#next()) {
       const isEnd = token.kind === 'close' && token.name === element
       const isList = element === 'li' && token.kind === 'open' && (token.name === 'ul' || token.name === 'ol')
-      if (isEnd || isList) return lines.finished(writtenOf(token))
+      if (isEnd || isList) return lines.finished(tokenSource(token))
       lines.take(token)
     }
     if (element !== null) throw new UnknownPart(`<${element}>`)
@@ -146,7 +147,7 @@ function hasAttributes({ attributes }: OpenTag): boolean {
   return Object.keys(attributes).length > 0
 }
 
-function writtenOf(token: HtmlToken): string {
+function tokenSource(token: HtmlToken): string {
   switch (token.kind) {
     case 'text':
       return token.text
@@ -266,7 +267,7 @@ class LineReader {
 }
 
 function printsText(source: string): boolean {
-  const variable = variableOf(source)
+  const variable = parseVariable(source)
   return variable !== null && variable.fallback?.trim() !== ''
 }
 

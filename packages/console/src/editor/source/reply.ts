@@ -1,4 +1,4 @@
-import { isPlain, plainTextOf, type Block, type Piece, type TextDocument } from './document.ts'
+import { isPlain, toPlainText, type Block, type Piece, type TextDocument } from './document.ts'
 import { parseSource } from './parse-source.ts'
 import { writeBlocks } from './write-source.ts'
 
@@ -8,12 +8,12 @@ const sentenceEnd = /[.,;:!?)\]}'’”]+$/
 
 /** A reply as the API takes it. The server sends HTML unchanged, so typed web addresses become links here. */
 export function writeReply(document: TextDocument): { text: string } | { html: string } {
-  if (isPlain(document)) return { text: plainTextOf(document) }
+  if (isPlain(document)) return { text: toPlainText(document) }
   return { html: writeBlocks({ ...document, blocks: document.blocks.map(linked) }, literal) }
 }
 
 /** Returns the reply that a source contains. HTML that the editor does not know is sent unchanged. */
-export function replyOf(source: string): { text: string } | { html: string } {
+export function replyBody(source: string): { text: string } | { html: string } {
   const parsed = parseSource(source, literal)
   return parsed.kind === 'document' ? writeReply(parsed.document) : { html: source }
 }
@@ -34,10 +34,10 @@ export interface Quote {
 const quoteStyle = 'margin:0 0 0 0.8ex;border-left:1px solid #ccc;padding-left:1ex'
 
 /** The reply with the signature and the quoted message below it, as mail programs write it. */
-export function signedReplyOf(source: string, { signature, quote }: ReplyEnd): { text?: string; html?: string } {
-  if (signature.trim() === '' && quote === null) return replyOf(source)
+export function signedReplyBody(source: string, { signature, quote }: ReplyEnd): { text?: string; html?: string } {
+  if (signature.trim() === '' && quote === null) return replyBody(source)
   const own = [source, signature].filter((part) => part.trim() !== '')
-  const html = own.map(htmlOf)
+  const html = own.map(writeHtml)
   if (quote !== null) {
     const lines = escapeText(quote.text).replaceAll('\n', '<br>\n')
     html.push(`<p>${escapeText(quote.attribution)}</p>\n<blockquote style="${quoteStyle}">${lines}</blockquote>`)
@@ -48,7 +48,7 @@ export function signedReplyOf(source: string, { signature, quote }: ReplyEnd): {
   return { text: text.map((part) => part.trim()).join('\n\n'), html: html.join('\n') }
 }
 
-function htmlOf(source: string): string {
+function writeHtml(source: string): string {
   const parsed = parseSource(source, literal)
   if (parsed.kind !== 'document') return source
   return writeBlocks({ ...parsed.document, blocks: parsed.document.blocks.map(linked) }, literal)

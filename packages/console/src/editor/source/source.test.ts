@@ -2,7 +2,7 @@ import { renderMessage, renderParts, type RenderInput } from '@overture/server/t
 import fc from 'fast-check'
 import { Parser } from 'htmlparser2'
 import { describe, expect, test } from 'vitest'
-import { plainTextOf, type Block, type Line, type Marks, type Piece, type TextDocument } from './document.ts'
+import { toPlainText, type Block, type Line, type Marks, type Piece, type TextDocument } from './document.ts'
 import { parseSource } from './parse-source.ts'
 import { writeReply } from './reply.ts'
 import { writeSource } from './write-source.ts'
@@ -258,9 +258,9 @@ describe('what is typed', () => {
     fc.assert(
       fc.property(fc.array(plainLine, { minLength: 1, maxLength: 5 }), (blocks) => {
         const document: TextDocument = { form: 'lines', blocks }
-        fc.pre(!/\{\{/.test(plainTextOf(document)))
+        fc.pre(!/\{\{/.test(toPlainText(document)))
         const { text } = sent(writeSource(document, template))
-        expect(visible(text).trim()).toBe(visible(plainTextOf(document)).trim())
+        expect(visible(text).trim()).toBe(visible(toPlainText(document)).trim())
       }),
     )
   })

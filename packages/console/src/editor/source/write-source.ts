@@ -1,5 +1,5 @@
 import { isHtml } from '@overture/ground/text/is-html.ts'
-import { isBlank, isPlain, plainTextOf, type Block, type Line, type List, type Marks } from './document.ts'
+import { isBlank, isPlain, toPlainText, type Block, type Line, type List, type Marks } from './document.ts'
 import type { Piece, TextDocument } from './document.ts'
 import { liquidParts } from './liquid.ts'
 import type { SourceSyntax } from './parse-source.ts'
@@ -12,7 +12,7 @@ export function writeSource(document: TextDocument, syntax: SourceSyntax): strin
   const { form, blocks } = document
   const isLines = form === 'lines' && blocks.every(({ kind }) => kind === 'line')
   if (isPlain(document)) {
-    const text = plainTextOf(document)
+    const text = toPlainText(document)
     // A typed `<b>` is a text and not a tag, so this text has to be escaped.
     return isHtml(text) ? writeBlocks(document, syntax) : text
   }
@@ -23,7 +23,7 @@ export function writeSource(document: TextDocument, syntax: SourceSyntax): strin
 
 /** Writes a document with block elements, so that it looks the same wherever HTML is shown. */
 export function writeBlocks({ blocks }: TextDocument, syntax: SourceSyntax): string {
-  return runsOf(trimmed(blocks))
+  return groupLists(trimmed(blocks))
     .map((run) => (Array.isArray(run) ? writeParagraphs(run, syntax) : writeList(run, syntax)))
     .join('\n')
 }
@@ -35,7 +35,7 @@ function trimmed(blocks: readonly Block[]): Block[] {
 }
 
 /** Lines that follow each other, and the lists between them. */
-function runsOf(blocks: readonly Block[]): (Line[] | List)[] {
+function groupLists(blocks: readonly Block[]): (Line[] | List)[] {
   const runs: (Line[] | List)[] = []
   for (const block of blocks) {
     const last = runs.at(-1)
@@ -66,7 +66,7 @@ function writeList({ ordered, items }: List, syntax: SourceSyntax): string {
 function writeItem(blocks: readonly Block[], syntax: SourceSyntax): string {
   const [first] = blocks
   if (blocks.length === 1 && first?.kind === 'line' && isBlank(first)) return ''
-  return runsOf(blocks)
+  return groupLists(blocks)
     .map((run, index) => {
       if (!Array.isArray(run)) return `\n${writeList(run, syntax)}\n`
       const isOnlyStart = index === 0 && run.length === 1 && isBlank(run[0]!)

@@ -1,5 +1,5 @@
-import { dayAfter, momentOf } from '../../platform/time/days.ts'
-import { dayOf } from '../../platform/time/format.ts'
+import { dayAfter, toMoment } from '../../platform/time/days.ts'
+import { localDay } from '../../platform/time/format.ts'
 
 const hourMs = 3_600_000
 const laterTodayMs = 3 * hourMs
@@ -14,12 +14,12 @@ export interface LaterChoice {
 
 /** The times that a menu offers, in the zone of the account. Late in the day there is no later today. */
 export function laterChoices(now: string, zone: string): LaterChoice[] {
-  const today = dayOf(now, zone)
+  const today = localDay(now, zone)
   const quarterMs = hourMs / 4
   const laterToday = new Date(Math.ceil((Date.parse(now) + laterTodayMs) / quarterMs) * quarterMs).toISOString()
-  const tomorrow = { name: 'tomorrow' as const, at: momentOf(dayAfter(today, 1), morning, zone) }
-  const nextWeek = { name: 'nextWeek' as const, at: momentOf(nextMonday(today), morning, zone) }
-  if (dayOf(laterToday, zone) !== today) return [tomorrow, nextWeek]
+  const tomorrow = { name: 'tomorrow' as const, at: toMoment(dayAfter(today, 1), morning, zone) }
+  const nextWeek = { name: 'nextWeek' as const, at: toMoment(nextMonday(today), morning, zone) }
+  if (localDay(laterToday, zone) !== today) return [tomorrow, nextWeek]
   return [{ name: 'today', at: laterToday }, tomorrow, nextWeek]
 }
 

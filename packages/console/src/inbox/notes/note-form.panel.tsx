@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { AreaField, Form, SelectField } from '../../platform/form/index.ts'
-import { Button, issueOf } from '../../platform/ui/index.ts'
+import { Button, findIssue } from '../../platform/ui/index.ts'
 import { useAddNote } from './notes.actions.ts'
 import { text } from './notes.messages.ts'
 import { useColleagues } from '../../users/index.ts'
@@ -40,7 +40,7 @@ function NoteForm({ conversationId, close }: { conversationId: string; close: ()
         rows={3}
         value={typed}
         change={setTyped}
-        error={issueOf(add.error, 'text')}
+        error={findIssue(add.error, 'text')}
       />
       <SelectField
         label={text.mention}

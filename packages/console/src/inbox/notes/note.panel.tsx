@@ -11,7 +11,7 @@ import styles from '../inbox.module.css'
 export function NoteShown({ conversationId, note }: { conversationId: string; note: ConversationNote }) {
   const colleagues = useColleagues()
   const remove = useDeleteNote(conversationId, note.id, () => say(text.removed))
-  const nameOf = (id: string): string => {
+  const colleagueName = (id: string): string => {
     const user = colleagues.find((one) => one.id === id)
     return user?.name ?? user?.email ?? text.formerUser
   }
@@ -26,7 +26,7 @@ export function NoteShown({ conversationId, note }: { conversationId: string; no
           {text.removeText}
         </AskFirst>
       </header>
-      {note.mentions.length > 0 && <p>{text.mentions(note.mentions.map(nameOf).join(', '))}</p>}
+      {note.mentions.length > 0 && <p>{text.mentions(note.mentions.map(colleagueName).join(', '))}</p>}
       <p className={styles['noteText']}>
         <PlainText>{note.text}</PlainText>
       </p>

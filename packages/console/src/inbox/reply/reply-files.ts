@@ -23,7 +23,7 @@ export interface ReplyAttachment {
   content: string
 }
 
-export async function attachmentOf(file: File): Promise<ReplyAttachment> {
+export async function readAttachment(file: File): Promise<ReplyAttachment> {
   const content = await base64Of(file)
   return { filename: file.name, ...(/^[\w.+-]+\/[\w.+-]+$/.test(file.type) && { contentType: file.type }), content }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readCopies } from './copies.ts'
-import { quoteOf } from './quote-of.ts'
+import { buildQuote } from './quote.ts'
 import { replyLimits } from '@overture/contract/delivery/reply-limits.ts'
 import { withFiles } from './reply-files.ts'
 
@@ -30,8 +30,8 @@ test('the quote names the writer and the time, and has the text with what it quo
     sentAt: null,
     receivedAt: '2026-11-03T09:30:00.000Z',
   }
-  const quote = quoteOf(message, 'UTC')
+  const quote = buildQuote(message, 'UTC')
   expect(quote?.text).toBe('Yes.\n\n> Hello')
   expect(quote?.attribution).toMatch(/^On .*2026.* Grace Hopper <grace@example.com> wrote:$/)
-  expect(quoteOf({ ...message, text: null, quotedText: null }, 'UTC')).toBeNull()
+  expect(buildQuote({ ...message, text: null, quotedText: null }, 'UTC')).toBeNull()
 })

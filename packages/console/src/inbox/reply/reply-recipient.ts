@@ -15,20 +15,20 @@ export function replyRecipient(messages: readonly Message[]): ReplyRecipient | n
   const answerable = messages.filter(isAnswerable)
   const answered = answerable.findLast(({ direction }) => direction === 'inbound') ?? answerable.at(-1)
   if (answered === undefined) return null
-  if (answered.direction === 'outbound') return recipientOf(answered, answered.to[0]?.email, null)
+  if (answered.direction === 'outbound') return toRecipient(answered, answered.to[0]?.email, null)
   const wrote = answered.from?.email ?? null
-  return recipientOf(answered, answered.classification?.replyTo?.[0]?.email ?? wrote ?? undefined, wrote)
+  return toRecipient(answered, answered.classification?.replyTo?.[0]?.email ?? wrote ?? undefined, wrote)
 }
 
 function isAnswerable({ messageId, kind, direction, status }: Message): boolean {
   return messageId !== null && kind !== 'bounce' && (direction === 'inbound' || status === 'sent')
 }
 
-function recipientOf({ id }: Message, email: string | undefined, wrote: string | null): ReplyRecipient | null {
+function toRecipient({ id }: Message, email: string | undefined, wrote: string | null): ReplyRecipient | null {
   if (email === undefined) return null
-  return { messageId: id, email, insteadOf: wrote !== null && domainOf(wrote) !== domainOf(email) ? wrote : null }
+  return { messageId: id, email, insteadOf: wrote !== null && emailDomain(wrote) !== emailDomain(email) ? wrote : null }
 }
 
-function domainOf(email: string): string {
+function emailDomain(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 }

@@ -14,7 +14,7 @@ import { LaterMenu } from '../later/later.panel.tsx'
 import { readCopies } from './copies.ts'
 import { DraftPanel, type UsedDraft } from '../drafts/draft.panel.tsx'
 import { keptReply, keepReply } from './kept-replies.ts'
-import { quoteOf } from './quote-of.ts'
+import { buildQuote } from './quote.ts'
 import { AttachButton, ReplyEndShown, ReplyFiles, signatureText } from './reply-extras.tsx'
 import { withFiles } from './reply-files.ts'
 import { replyRecipient, type ReplyRecipient } from './reply-recipient.ts'
@@ -47,7 +47,7 @@ export function ReplyPanel({ conversation }: { conversation: ConversationWithMes
   // An emptied editor has nothing left of the drafted reply.
   const setTyped = (next: string): void =>
     setDraft((now) => ({ ...now, typed: next, used: next.trim() === '' ? null : now.used }))
-  const seen = newestOf(conversation)
+  const seen = newestMessageId(conversation)
   const { reply, error, send, pressedToSend, question, reason } = useSending({
     id,
     draft,
@@ -133,13 +133,13 @@ function useReplyEnd(conversation: ConversationWithMessages, recipient: ReplyRec
   const { zone } = useTenantTime()
   const answered = conversation.messages.find(({ id }) => id === recipient?.messageId)
   return useMemo(
-    () => ({ signature, quote: answered === undefined ? null : quoteOf(answered, zone) }),
+    () => ({ signature, quote: answered === undefined ? null : buildQuote(answered, zone) }),
     [signature, answered, zone],
   )
 }
 
 /** The newest message that the user sees. Ids grow with time. */
-function newestOf({ messages }: ConversationWithMessages): string {
+function newestMessageId({ messages }: ConversationWithMessages): string {
   return (
     messages
       .map(({ id }) => id)
@@ -171,8 +171,8 @@ function useSending({ id, draft, setDraft, recipient, end, seen }: SendingUse) {
     withdrawn.current = draft
     setDraft(emptyDraft)
     const { sendAt } = message
-    const told = sendAt === null ? text.sent : laterText.scheduled(timeText(sendAt, zone))
-    say(told, () => withdraw.mutate(message.id))
+    const doneText = sendAt === null ? text.sent : laterText.scheduled(timeText(sendAt, zone))
+    say(doneText, () => withdraw.mutate(message.id))
   })
   const copies = readCopies(draft.copies ?? '')
   const cc = 'cc' in copies ? copies.cc : []
@@ -180,7 +180,7 @@ function useSending({ id, draft, setDraft, recipient, end, seen }: SendingUse) {
   const answered = recipient === null ? {} : { replyToMessageId: recipient.messageId }
   const ownId = reply.data?.id ?? ''
   const seenMessageId = ownId > seen ? ownId : seen
-  const asked = useAskedOnce(recipient, (sendAt) => {
+  const sendOnce = useAskedOnce(recipient, (sendAt) => {
     const known = { ...(seenMessageId !== '' && { seenMessageId }), ...(sendAt !== undefined && { sendAt }) }
     // A colleague or the lead may have written meanwhile, which is then shown beside the refusal. The user may send the text anyway.
     const onError = () => {
@@ -195,11 +195,11 @@ function useSending({ id, draft, setDraft, recipient, end, seen }: SendingUse) {
     reply,
     reason: reason ?? null,
     error: reply.error ?? withdraw.error,
-    send: asked.send,
-    question: asked.question,
+    send: sendOnce.send,
+    question: sendOnce.question,
     pressedToSend: (event: KeyboardEvent): boolean => {
       const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
-      if (isSend && reason === undefined) asked.send()
+      if (isSend && reason === undefined) sendOnce.send()
       if (event.key === 'Escape') (event.target as HTMLElement).blur()
       return isSend || event.key === 'Escape'
     },

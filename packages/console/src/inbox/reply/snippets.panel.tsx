@@ -37,7 +37,7 @@ function SnippetList({
 }: {
   options: readonly Template[]
   current: number
-  choose: (one: Template) => void
+  choose: (template: Template) => void
 }) {
   if (options.length === 0) return <Soft>{text.noSnippets}</Soft>
   return (

@@ -33,7 +33,7 @@ export function CompanyPause({ email, company = null, small = false }: CompanyPa
 }
 
 /** The same for a lead of which only the ids are known. */
-export function CompanyPauseOf({ campaignId, leadId }: LeadPlace) {
+export function LeadCompanyPause({ campaignId, leadId }: LeadPlace) {
   const lead = useLead(campaignId, leadId)
   return lead.data === undefined ? null : (
     <CompanyPause small email={lead.data.email} company={lead.data.companyDomain} />

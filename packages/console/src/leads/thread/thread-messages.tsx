@@ -90,11 +90,13 @@ function ThreadMessage({ message, end }: { message: Message; end: ReactNode }) {
 
 /** Everyone who got the message, and everyone who did not, with the reason. */
 function Recipients({ message: { to, cc, refusedRecipients } }: { message: Message }) {
-  const listOf = (addresses: Message['to']) => addresses.map(({ email }) => email).join(', ')
+  const joinAddresses = (addresses: Message['to']) => addresses.map(({ email }) => email).join(', ')
   return (
     <>
       <p className={styles['address']}>
-        {cc.length === 0 ? recipientText.to(listOf(to)) : recipientText.toAndCopies(listOf(to), listOf(cc))}
+        {cc.length === 0
+          ? recipientText.to(joinAddresses(to))
+          : recipientText.toAndCopies(joinAddresses(to), joinAddresses(cc))}
       </p>
       {refusedRecipients.map(({ email, reason }) => (
         <p key={email} className={styles['refused']}>

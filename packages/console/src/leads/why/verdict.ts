@@ -45,7 +45,7 @@ function missingText(names: readonly string[]): string {
 }
 
 /** The pages where a gate can be opened. */
-export function curesOf({ gate }: { gate: string }, { campaignId, leadId, email }: Place, paths: Paths): Cure[] {
+export function gateCures({ gate }: { gate: string }, { campaignId, leadId, email }: Place, paths: Paths): Cure[] {
   switch (gate) {
     case 'missing_variable':
       return [

@@ -7,7 +7,7 @@ import {
 } from 'react'
 import { text } from '../text/platform.messages.ts'
 import { classes } from '../ui/classes.ts'
-import { useSaid } from './said.ts'
+import { useReportedError } from './field-errors.ts'
 import styles from './form.module.css'
 
 interface LabelProps {
@@ -35,7 +35,7 @@ function Field({
   children,
 }: LabelProps & { className?: string | undefined; children: (ties: Ties) => ReactNode }) {
   const id = useId()
-  useSaid(id, error)
+  useReportedError(id, error)
   const described = [hint !== undefined && `${id}h`, error !== undefined && `${id}e`].filter(Boolean).join(' ')
   const ties: Ties = {
     id,
@@ -172,7 +172,7 @@ export function CheckField({
   disabled?: boolean
 }) {
   const id = useId()
-  useSaid(id, error)
+  useReportedError(id, error)
   return (
     <label className={styles['check']}>
       <input
@@ -207,7 +207,7 @@ export function CheckGroup({
   error?: string | undefined
   disabled?: boolean
 }) {
-  useSaid(useId(), error)
+  useReportedError(useId(), error)
   return (
     <fieldset className={styles['group']} disabled={disabled}>
       <legend className={styles['legend']}>{label}</legend>

@@ -5,7 +5,7 @@ import { classes } from '../ui/classes.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorNote } from '../ui/error.tsx'
 import { Unsaved } from '../ui/unsaved.tsx'
-import { Said } from './said.ts'
+import { FieldErrors } from './field-errors.ts'
 import styles from './form.module.css'
 
 export interface FormProps {
@@ -44,7 +44,7 @@ export function Form({
 }: FormProps) {
   const reason = usePermissionReason(operation) ?? ownReason
   const [written, setWritten] = useState(false)
-  const [said, tell] = useSaidByFields()
+  const [fieldErrors, reportError] = useFieldErrors()
   const [sending, setSending] = useState(busy)
   if (sending !== busy) {
     // The input was saved. The flag is cleared during render, so that a user who leaves the page at once is not asked.
@@ -69,9 +69,9 @@ export function Form({
       aria-label={label}
       noValidate
     >
-      <Said value={tell}>{children}</Said>
-      {guarded && <Unsaved left={written && !busy} />}
-      <ErrorNote error={error} said={said} />
+      <FieldErrors value={reportError}>{children}</FieldErrors>
+      {guarded && <Unsaved hasUnsaved={written && !busy} />}
+      <ErrorNote error={error} shownErrors={fieldErrors} />
       <div className={styles['foot']}>
         <Button type="submit" look="primary" busy={busy || checking} disabledReason={reason}>
           {submitLabel}
@@ -82,10 +82,10 @@ export function Form({
   )
 }
 
-/** The errors that the fields within `Said` show themselves. */
-export function useSaidByFields(): [string[], (field: string, error: string | undefined) => void] {
+/** The errors that the fields within `FieldErrors` show themselves. */
+export function useFieldErrors(): [string[], (field: string, error: string | undefined) => void] {
   const [byField, setByField] = useState<ReadonlyMap<string, string>>(new Map())
-  const tell = useCallback((field: string, error: string | undefined): void => {
+  const reportError = useCallback((field: string, error: string | undefined): void => {
     setByField((before) => {
       if (before.get(field) === error) return before
       const after = new Map(before)
@@ -94,7 +94,7 @@ export function useSaidByFields(): [string[], (field: string, error: string | un
       return after
     })
   }, [])
-  return [[...byField.values()], tell]
+  return [[...byField.values()], reportError]
 }
 
 export function Pair({ children }: { children: ReactNode }) {

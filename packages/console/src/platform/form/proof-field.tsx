@@ -1,18 +1,18 @@
 import type { Confirmation } from '@overture/sdk'
-import { issueOf } from '../ui/error.tsx'
+import { findIssue } from '../ui/error.tsx'
 import { TextField } from './fields.tsx'
 import { text } from './proof.messages.ts'
 
 const code = /^(?:\d{6}|[a-z0-9]{4}(?:[- ]?[a-z0-9]{4}){3})$/i
 
 /** The input is a code if it looks like an authenticator code or a recovery code. Otherwise it is the password. */
-export function proofOf(typed: string): Confirmation {
+export function toConfirmation(typed: string): Confirmation {
   return code.test(typed.trim()) ? { code: typed.trim() } : { password: typed }
 }
 
 /** Returns what the server says about a missing or wrong proof, or undefined if the error is about something else. */
-export function proofIssueOf(error: unknown): string | undefined {
-  return issueOf(error, 'confirm') ?? issueOf(error, 'confirm.password') ?? issueOf(error, 'confirm.code')
+export function findProofIssue(error: unknown): string | undefined {
+  return findIssue(error, 'confirm') ?? findIssue(error, 'confirm.password') ?? findIssue(error, 'confirm.code')
 }
 
 /** Asks a person who is signed in to prove again who they are. */
@@ -33,7 +33,7 @@ export function ProofField({
       autoComplete="current-password"
       value={value}
       change={change}
-      error={proofIssueOf(error)}
+      error={findProofIssue(error)}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { useId, useMemo } from 'react'
-import { knownZones, zoneOf } from '../time/zones.ts'
+import { knownZones, matchZone } from '../time/zones.ts'
 import { TextField } from './fields.tsx'
 
 interface ZoneFieldProps {
@@ -26,7 +26,7 @@ export function ZoneField({ label, hint, value, change, off = false, error }: Zo
         value={value}
         change={change}
         onFocus={({ target }) => target.select()}
-        onBlur={() => change(zoneOf(value, zones))}
+        onBlur={() => change(matchZone(value, zones))}
         error={error}
       />
       <datalist id={id}>

@@ -30,10 +30,10 @@ async function follow(api: Overture, listener: StreamListener, signal: AbortSign
   let pauseMs = reconnectMs.min
   let toldMs = toldAfterMs.first
   while (!signal.aborted) {
-    const told = setTimeout(() => !signal.aborted && listener.connected(false), toldMs)
+    const lostTimer = setTimeout(() => !signal.aborted && listener.connected(false), toldMs)
     try {
       const begun = (): void => {
-        clearTimeout(told)
+        clearTimeout(lostTimer)
         listener.connected(true)
         pauseMs = reconnectMs.min
         toldMs = toldAfterMs.later
@@ -41,18 +41,18 @@ async function follow(api: Overture, listener: StreamListener, signal: AbortSign
       await readOnce(api, place, { listener, begun, signal })
     } catch (error) {
       if (isLostSession(error)) lostSession.tell()
-      if (ApiError.is(error) && error.status === 404) return clearTimeout(told)
+      if (ApiError.is(error) && error.status === 404) return clearTimeout(lostTimer)
       // The account has reached its limit of streams. Until one is free, all data is read again at each attempt, so the page is never far
       // behind.
       if (ApiError.is(error) && error.status === 409) {
-        clearTimeout(told)
+        clearTimeout(lostTimer)
         pauseMs = reconnectMs.max
         listener.other('reset', '')
       }
     }
-    if (signal.aborted) return clearTimeout(told)
+    if (signal.aborted) return clearTimeout(lostTimer)
     await rest(pauseMs, signal)
-    clearTimeout(told)
+    clearTimeout(lostTimer)
     pauseMs = Math.min(pauseMs * 2, reconnectMs.max)
   }
 }

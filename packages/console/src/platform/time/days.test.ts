@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dayStart, typedMoment, typedOf } from './days.ts'
-import { dayOf } from './format.ts'
+import { localDay } from './format.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
 const minuteMs = 60_000
@@ -14,8 +14,8 @@ test('a day starts at its first minute in the time zone', () => {
       (day, zone) => {
         const date = day.toISOString().slice(0, 10)
         const start = dayStart(date, zone)
-        expect(dayOf(start, zone)).toBe(date)
-        expect(dayOf(new Date(Date.parse(start) - minuteMs).toISOString(), zone) < date).toBe(true)
+        expect(localDay(start, zone)).toBe(date)
+        expect(localDay(new Date(Date.parse(start) - minuteMs).toISOString(), zone) < date).toBe(true)
       },
     ),
   )

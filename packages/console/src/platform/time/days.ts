@@ -1,4 +1,4 @@
-import { dayOf } from './format.ts'
+import { localDay } from './format.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -8,11 +8,11 @@ export function dayStart(date: string, zone: string): string {
   const utc = Date.parse(`${date}T00:00:00Z`)
   const near = utc - offsetMs(utc, zone)
   const starts = [utc - offsetMs(near, zone), near].map((ms) => new Date(ms).toISOString())
-  return starts.find((start) => dayOf(start, zone) === date) ?? starts[0]!
+  return starts.find((start) => localDay(start, zone) === date) ?? starts[0]!
 }
 
 /** The moment when clocks in a zone show this day and time. A time that the clocks skip is moved forward. */
-export function momentOf(date: string, clock: string, zone: string): string {
+export function toMoment(date: string, clock: string, zone: string): string {
   const utc = Date.parse(`${date}T${clock}:00Z`)
   const near = utc - offsetMs(utc, zone)
   return new Date(utc - offsetMs(near, zone)).toISOString()
@@ -21,7 +21,7 @@ export function momentOf(date: string, clock: string, zone: string): string {
 /** The moment of a field for date and time (`2026-03-02T09:30`); null if the field is not complete. */
 export function typedMoment(typed: string, zone: string): string | null {
   const [date = '', clock = ''] = typed.split('T')
-  return /^\d{4}-\d{2}-\d{2}$/.test(date) && /^\d{2}:\d{2}$/.test(clock) ? momentOf(date, clock, zone) : null
+  return /^\d{4}-\d{2}-\d{2}$/.test(date) && /^\d{2}:\d{2}$/.test(clock) ? toMoment(date, clock, zone) : null
 }
 
 /** The text of a field for date and time that shows this moment, without its seconds. */

@@ -28,7 +28,7 @@ export function longTimeText(iso: string, zone: string): string {
 
 /** A short time for rows: the hour if it is today, else the day. The full time is in the title. */
 export function shortTimeText(iso: string, now: string, zone: string): string {
-  const sameDay = dayOf(iso, zone) === dayOf(now, zone)
+  const sameDay = localDay(iso, zone) === localDay(now, zone)
   return sameDay
     ? format(iso, { timeZone: zone, hour: '2-digit', minute: '2-digit' })
     : format(iso, { timeZone: zone, day: 'numeric', month: 'short' })
@@ -61,7 +61,7 @@ export function shortDateText(date: string): string {
 }
 
 /** The day of a time in a zone: `2026-11-23`. */
-export function dayOf(iso: string, zone: string): string {
+export function localDay(iso: string, zone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(new Date(iso))
 }
 

@@ -4,7 +4,7 @@ export function knownZones(): readonly string[] {
 }
 
 /** The zone that a user typed: its name in any case, or the name of its city. A text that names no zone is returned as it is. */
-export function zoneOf(typed: string, zones: readonly string[]): string {
+export function matchZone(typed: string, zones: readonly string[]): string {
   const wanted = letters(typed)
   const found =
     zones.find((zone) => letters(zone) === wanted) ?? zones.find((zone) => letters(zone.split('/').at(-1)!) === wanted)

@@ -5,7 +5,7 @@ import { copyText } from './copy.ts'
 
 /** Copies a value and reports whether that worked. */
 export function CopyButton({ label, value, ...look }: { label: string; value: string } & Look) {
-  const [told, setTold] = useState('')
+  const [status, setTold] = useState('')
   return (
     <>
       <Button
@@ -15,7 +15,7 @@ export function CopyButton({ label, value, ...look }: { label: string; value: st
         {label}
       </Button>
       <span role="status" aria-live="polite">
-        {told}
+        {status}
       </span>
     </>
   )

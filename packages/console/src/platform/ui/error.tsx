@@ -6,14 +6,14 @@ import { Details } from './details.tsx'
 import { Note } from './shown.tsx'
 
 /** The API's own message, without the prefix for logs and without the issues that fields show themselves. */
-export function errorText(error: unknown, said: readonly string[] = []): string {
+export function errorText(error: unknown, shownErrors: readonly string[] = []): string {
   if (ApiError.is(error)) {
     const { issues, blockers } = (error.details ?? {}) as {
       issues?: { path: string; message: string }[]
       blockers?: { message: string }[]
     }
     const parts = [
-      ...unsaid(issues ?? [], said).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
+      ...unsaid(issues ?? [], shownErrors).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
       ...(blockers ?? []).map(({ message }) => message),
     ]
     if (parts.length > 0) return parts.join(' ')
@@ -24,11 +24,11 @@ export function errorText(error: unknown, said: readonly string[] = []): string 
 }
 
 /** Removes one issue for each error that a field shows, since two issues may have the same text. */
-function unsaid<Issue extends { message: string }>(issues: readonly Issue[], said: readonly string[]): Issue[] {
-  const left = [...said]
+function unsaid<Issue extends { message: string }>(issues: readonly Issue[], shownErrors: readonly string[]): Issue[] {
+  const remaining = [...shownErrors]
   return issues.filter(({ message }) => {
-    const at = left.indexOf(message)
-    if (at >= 0) left.splice(at, 1)
+    const at = remaining.indexOf(message)
+    if (at >= 0) remaining.splice(at, 1)
     return at < 0
   })
 }
@@ -38,7 +38,7 @@ function plainMessage({ message, code, requestId }: ApiError): string {
 }
 
 /** The issue of a field, if the API names the field in its refusal. */
-export function issueOf(error: unknown, path: string): string | undefined {
+export function findIssue(error: unknown, path: string): string | undefined {
   if (!ApiError.is(error, 'VALIDATION_ERROR')) return undefined
   return error.details.issues.find((issue) => issue.path === path)?.message
 }
@@ -46,18 +46,18 @@ export function issueOf(error: unknown, path: string): string | undefined {
 export function ErrorNote({
   error,
   again,
-  said,
+  shownErrors,
 }: {
   error: unknown
   again?: (() => void) | undefined
   /** The errors that fields next to it already show. */
-  said?: readonly string[]
+  shownErrors?: readonly string[]
 }) {
   if (error === null || error === undefined) return null
   const requestId = ApiError.is(error) ? error.requestId : null
   return (
     <Note tone="bad" role="alert">
-      <p>{errorText(error, said)}</p>
+      <p>{errorText(error, shownErrors)}</p>
       {again !== undefined && (
         <Row>
           <Button look="quiet" small onClick={again}>

@@ -4,16 +4,16 @@ import { Confirm } from './dialog.tsx'
 
 export interface UnsavedProps {
   /** Whether there is input that is not saved anywhere. */
-  left: boolean
+  hasUnsaved: boolean
   /** Saves before the user leaves, for pages that save automatically. Returns true if everything is saved. */
   flush?: () => Promise<boolean>
 }
 
 /** Asks before the user leaves the page and loses unsaved input. */
-export function Unsaved({ left, flush }: UnsavedProps) {
+export function Unsaved({ hasUnsaved, flush }: UnsavedProps) {
   const blocker = useBlocker({
-    disabled: !left,
-    enableBeforeUnload: left,
+    disabled: !hasUnsaved,
+    enableBeforeUnload: hasUnsaved,
     shouldBlockFn: async ({ current, next }) => {
       if (current.pathname === next.pathname) return false
       return flush === undefined || !(await flush())

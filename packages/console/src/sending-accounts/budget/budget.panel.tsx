@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useAction } from '../../platform/api/action.ts'
 import { Form, NumberField } from '../../platform/form/index.ts'
 import { numberText } from '../../platform/time/format.ts'
-import { issueOf, say, Soft } from '../../platform/ui/index.ts'
+import { findIssue, say, Soft } from '../../platform/ui/index.ts'
 import { text } from './budget.messages.ts'
 
 export interface RecipientBudgetProps {
@@ -44,7 +44,7 @@ export function RecipientBudget({ operation, budget, save, stale, done }: Recipi
         min={1}
         value={count}
         change={setCount}
-        error={issueOf(update.error, 'dailyExternalRecipients')}
+        error={findIssue(update.error, 'dailyExternalRecipients')}
       />
       {suggested !== null && <Soft>{text.suggested(numberText(suggested))}</Soft>}
     </Form>

@@ -2,7 +2,7 @@ import type { SendingAccount } from '@overture/sdk'
 import { useState } from 'react'
 import { Form, NumberField, Pair, SelectField, TextField } from '../../platform/form/index.ts'
 import { numberText } from '../../platform/time/format.ts'
-import { Button, issueOf, Panel, Row, say } from '../../platform/ui/index.ts'
+import { Button, findIssue, Panel, Row, say } from '../../platform/ui/index.ts'
 import { useUpdateSender } from '../senders.actions.ts'
 import { text as senderText } from '../senders.messages.ts'
 import { text } from './other-tools.messages.ts'
@@ -35,7 +35,7 @@ export function OtherTools({ sender }: { sender: SendingAccount }) {
           min={0}
           value={reserved}
           change={setReserved}
-          error={issueOf(update.error, 'reservedPerDay')}
+          error={findIssue(update.error, 'reservedPerDay')}
         />
         {rules.map((rule, index) => (
           <RuleFields
@@ -44,7 +44,7 @@ export function OtherTools({ sender }: { sender: SendingAccount }) {
             rule={rule}
             change={(changes) => change(index, changes)}
             remove={() => setRules(rules.filter((_rule, at) => at !== index))}
-            error={issueOf(update.error, `ignoreMail[${index}].contains`)}
+            error={findIssue(update.error, `ignoreMail[${index}].contains`)}
           />
         ))}
         {rules.length < rulesMax && (

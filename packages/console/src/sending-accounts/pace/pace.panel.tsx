@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { CheckField, Form, NumberField, Pair, SelectField } from '../../platform/form/index.ts'
 import { numberText, percentText } from '../../platform/time/format.ts'
 import { Time } from '../../platform/time/now.tsx'
-import { issueOf, Lines, Note, Panel, say } from '../../platform/ui/index.ts'
+import { findIssue, Lines, Note, Panel, say } from '../../platform/ui/index.ts'
 import { DeliverabilityBadge } from '../badges.tsx'
 import { useUpdateSender } from '../senders.actions.ts'
 import { signalText, text } from './pace.messages.ts'
@@ -56,7 +56,7 @@ export function reasonText({ signal, value, threshold }: Deliverability['reasons
 function PaceForm({ sender }: { sender: SendingAccount }) {
   const { rampUp, requireAuthentication } = sender
   const [fields, setFields] = useState({
-    mode: modeOf(rampUp),
+    mode: rampMode(rampUp),
     startPerDay: rampUp?.startPerDay ?? 10,
     incrementPerDay: rampUp?.incrementPerDay ?? 5,
     ceiling: rampUp?.ceiling ?? null,
@@ -91,13 +91,13 @@ function PaceForm({ sender }: { sender: SendingAccount }) {
             label={text.startPerDay}
             value={fields.startPerDay}
             change={(value) => set({ startPerDay: value ?? 0 })}
-            error={issueOf(update.error, 'rampUp.startPerDay')}
+            error={findIssue(update.error, 'rampUp.startPerDay')}
           />
           <NumberField
             label={text.incrementPerDay}
             value={fields.incrementPerDay}
             change={(value) => set({ incrementPerDay: value ?? 0 })}
-            error={issueOf(update.error, 'rampUp.incrementPerDay')}
+            error={findIssue(update.error, 'rampUp.incrementPerDay')}
           />
         </Pair>
       )}
@@ -107,7 +107,7 @@ function PaceForm({ sender }: { sender: SendingAccount }) {
           hint={text.ceilingHint}
           value={fields.ceiling}
           change={(value) => set({ ceiling: value })}
-          error={issueOf(update.error, 'rampUp.ceiling')}
+          error={findIssue(update.error, 'rampUp.ceiling')}
         />
       )}
       <CheckField
@@ -119,6 +119,6 @@ function PaceForm({ sender }: { sender: SendingAccount }) {
   )
 }
 
-function modeOf(rampUp: SendingAccount['rampUp']): Mode {
+function rampMode(rampUp: SendingAccount['rampUp']): Mode {
   return rampUp === null || !rampUp.enabled ? 'off' : (rampUp.mode ?? 'fixed')
 }

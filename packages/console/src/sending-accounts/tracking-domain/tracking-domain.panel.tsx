@@ -1,7 +1,7 @@
 import type { SendingAccount } from '@overture/sdk'
 import { useState } from 'react'
 import { Form, TextField } from '../../platform/form/index.ts'
-import { Button, CopyButton, issueOf, Panel, Row, say } from '../../platform/ui/index.ts'
+import { Button, CopyButton, findIssue, Panel, Row, say } from '../../platform/ui/index.ts'
 import { HealthBadge } from '../badges.tsx'
 import { useUpdateSender } from '../senders.actions.ts'
 import { text as senderText } from '../senders.messages.ts'
@@ -29,7 +29,7 @@ export function TrackingDomain({ sender }: { sender: SendingAccount }) {
           optional
           value={domain}
           change={setDomain}
-          error={issueOf(update.error, 'trackingDomain')}
+          error={findIssue(update.error, 'trackingDomain')}
         />
       </Form>
       {sender.trackingDomain !== null && sender.provider !== 'sandbox' && <Record id={sender.id} />}

@@ -100,14 +100,14 @@ function WayCard({ step, view, branch, at, never, change, move, remove, add }: W
         maxLength={100}
         value={label}
         change={(next) => change({ ...branch, label: next })}
-        error={view.said(step.key, `${part}.label`)}
+        error={view.issueAt(step.key, `${part}.label`)}
       />
       <fieldset>
         <legend className={styles['legend']}>{text.when}</legend>
         <ConditionForm
           value={when}
           change={(next) => change({ ...branch, when: next })}
-          said={(path) => view.said(step.key, `${part}.when${path}`)}
+          issueAt={(path) => view.issueAt(step.key, `${part}.when${path}`)}
           askable={view.askable}
           disabled={fixed}
         />
@@ -119,7 +119,7 @@ function WayCard({ step, view, branch, at, never, change, move, remove, add }: W
         part={`${part}.goTo`}
         handsOver
         value={goTo}
-        change={(way) => change({ ...branch, goTo: way })}
+        change={(target) => change({ ...branch, goTo: target })}
       />
       <CheckField
         label={text.immediately}
@@ -127,7 +127,7 @@ function WayCard({ step, view, branch, at, never, change, move, remove, add }: W
         disabled={fixed || (hasNot(when) && !immediately)}
         checked={immediately}
         change={(next) => change({ ...branch, immediately: next })}
-        error={view.said(step.key, `${part}.immediately`)}
+        error={view.issueAt(step.key, `${part}.immediately`)}
       />
       <AddHere fixed={view.fixed} add={add} />
     </section>

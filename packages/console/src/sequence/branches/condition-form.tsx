@@ -4,9 +4,9 @@ import { CheckField, SelectField } from '../../platform/form/index.ts'
 import { Button } from '../../platform/ui/index.ts'
 import { text } from './branches.messages.ts'
 import {
-  deniedOf,
+  splitDenial,
   groupKinds,
-  groupOf,
+  readGroup,
   levelsMax,
   newQuestion,
   withDenied,
@@ -23,19 +23,19 @@ export interface ConditionProps {
   value: AnyCondition
   change: (value: AnyCondition) => void
   /** The API's message about the part at a path within the condition. */
-  said: (path: string) => string | undefined
+  issueAt: (path: string) => string | undefined
   askable: Askable
   disabled: boolean
 }
 
 /** One question, or several in groups. Each can be negated and removed. */
 export function ConditionForm({ value, change, ...rest }: ConditionProps) {
-  const { inner } = deniedOf(value)
+  const { inner } = splitDenial(value)
   const more = (): void => change({ all: [value, newQuestion('field')] })
   return (
     <div className={styles['condition']}>
       <ConditionNode {...rest} value={value} change={change} level={0} />
-      {groupOf(inner) === null && (
+      {readGroup(inner) === null && (
         <div>
           <Button small disabled={rest.disabled} onClick={more}>
             {text.addQuestion}
@@ -51,17 +51,17 @@ interface NodeProps extends ConditionProps {
   level: number
 }
 
-function ConditionNode({ value, change, said, level, ...rest }: NodeProps) {
-  const { not, inner, path } = deniedOf(value)
-  const group = groupOf(inner)
-  const within = (part: string): string | undefined => said(`${path}${part}`)
+function ConditionNode({ value, change, issueAt, level, ...rest }: NodeProps) {
+  const { not, inner, path } = splitDenial(value)
+  const group = readGroup(inner)
+  const within = (part: string): string | undefined => issueAt(`${path}${part}`)
   const put = (next: AnyCondition): void => change(withDenied(not, next))
   return (
     <div className={styles['node']}>
       {group === null ? (
-        <QuestionForm {...rest} value={inner} change={put} said={within} />
+        <QuestionForm {...rest} value={inner} change={put} issueAt={within} />
       ) : (
-        <Group {...rest} {...group} change={put} said={within} level={level} />
+        <Group {...rest} {...group} change={put} issueAt={within} level={level} />
       )}
       <CheckField
         label={text.not}
@@ -77,7 +77,7 @@ function Group({
   kind,
   items,
   change,
-  said,
+  issueAt,
   level,
   ...rest
 }: Omit<NodeProps, 'value'> & { kind: GroupKind; items: readonly AnyCondition[] }) {
@@ -91,18 +91,18 @@ function Group({
         value={kind}
         choices={groupKinds.map((one) => ({ value: one, label: text.groupKinds[one] }))}
         change={(next) => put(items, next as GroupKind)}
-        error={said('')}
+        error={issueAt('')}
       />
       <ul className={styles['items']}>
         {items.map((item, at) => {
-          const isGroup = groupOf(deniedOf(item).inner) !== null
+          const isGroup = readGroup(splitDenial(item).inner) !== null
           return (
             <li key={at} aria-label={isGroup ? text.group : text.question}>
               <ConditionNode
                 {...rest}
                 value={item}
                 change={(next) => put(replaceAt(items, at, next))}
-                said={(part) => said(`.${kind}[${at}]${part}`)}
+                issueAt={(part) => issueAt(`.${kind}[${at}]${part}`)}
                 level={level + 1}
               />
               {items.length > 1 && (

@@ -25,7 +25,7 @@ export interface DeniedCondition {
   path: string
 }
 
-export function deniedOf(condition: AnyCondition): DeniedCondition {
+export function splitDenial(condition: AnyCondition): DeniedCondition {
   const { not } = condition
   return not === undefined ? { not: false, inner: condition, path: '' } : { not: true, inner: not, path: '.not' }
 }
@@ -34,19 +34,19 @@ export function withDenied(not: boolean, inner: AnyCondition): AnyCondition {
   return not ? { not: inner } : inner
 }
 
-export function groupOf(condition: AnyCondition): { kind: GroupKind; items: AnyCondition[] } | null {
+export function readGroup(condition: AnyCondition): { kind: GroupKind; items: AnyCondition[] } | null {
   const kind = groupKinds.find((one) => condition[one] !== undefined)
   return kind === undefined ? null : { kind, items: condition[kind] ?? [] }
 }
 
-export function questionKindOf(condition: AnyCondition): QuestionKind {
+export function questionKind(condition: AnyCondition): QuestionKind {
   return questionKinds.find((one) => one in condition) ?? 'field'
 }
 
 /** The number of nested groups, as the API counts them. */
-export function levelsOf(condition: AnyCondition): number {
+export function countLevels(condition: AnyCondition): number {
   const inner = [...(condition.all ?? []), ...(condition.any ?? []), ...(condition.not ? [condition.not] : [])]
-  return inner.length === 0 ? 0 : 1 + Math.max(...inner.map(levelsOf))
+  return inner.length === 0 ? 0 : 1 + Math.max(...inner.map(countLevels))
 }
 
 /** Whether a condition contains a `not`. A branch that negates an event can't decide at once. */
@@ -56,7 +56,7 @@ export function hasNot(condition: AnyCondition): boolean {
 
 export function mapLeaves(condition: AnyCondition, change: (leaf: AnyCondition) => AnyCondition): AnyCondition {
   if (condition.not !== undefined) return { ...condition, not: mapLeaves(condition.not, change) }
-  const group = groupOf(condition)
+  const group = readGroup(condition)
   if (group === null) return change(condition)
   return { ...condition, [group.kind]: group.items.map((one) => mapLeaves(one, change)) }
 }
@@ -102,14 +102,14 @@ export function withDeed(condition: AnyCondition, did: Deed): AnyCondition {
 /** Changes the comparison, and converts the value to the type that the comparison needs. */
 export function withTest(condition: AnyCondition, is: ConditionTest): AnyCondition {
   const { value, ...rest } = condition
-  return takesNoValue(is) ? { ...rest, is } : { ...rest, is, value: valueOf(valueText(value), is) }
+  return takesNoValue(is) ? { ...rest, is } : { ...rest, is, value: parseValue(valueText(value), is) }
 }
 
 export function takesNoValue(is: ConditionTest | undefined): boolean {
   return is !== undefined && valueLessTests.includes(is)
 }
 
-export function valueOf(typed: string, is: ConditionTest | undefined): NonNullable<AnyCondition['value']> {
+export function parseValue(typed: string, is: ConditionTest | undefined): NonNullable<AnyCondition['value']> {
   if (is === 'in')
     return typed
       .split(',')
@@ -135,7 +135,7 @@ export function withPart<Name extends keyof AnyCondition>(
 
 export type Label = Interest | 'none'
 /** The labels as checkboxes; "no label" is one of them. */
-export function labelsOf(condition: AnyCondition): Label[] {
+export function collectLabels(condition: AnyCondition): Label[] {
   return (condition.interest ?? []).map((one) => one ?? 'none')
 }
 

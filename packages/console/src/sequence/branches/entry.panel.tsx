@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useCampaigns, useUpdateCampaign } from '../../campaigns/index.ts'
 import { CheckGroup, Form, SelectField, type Choice } from '../../platform/form/index.ts'
 import { numberText } from '../../platform/time/format.ts'
-import { issueOf, Panel, say } from '../../platform/ui/index.ts'
+import { findIssue, Panel, say } from '../../platform/ui/index.ts'
 import { text } from './branches.messages.ts'
 import { ConditionForm } from './condition-form.tsx'
 import { newQuestion, type AnyCondition } from './conditions.ts'
@@ -16,14 +16,14 @@ const sourcesMax = 20
 
 /** The rule by which leads of other campaigns enter this one. */
 export function EntryForm({ campaign }: { campaign: Campaign }) {
-  const [way, setWay] = useState<EntryWay>(() => wayOf(campaign.entry))
-  const [from, setFrom] = useState<readonly string[]>(() => sourcesOf(campaign.entry))
+  const [way, setWay] = useState<EntryWay>(() => entryWay(campaign.entry))
+  const [from, setFrom] = useState<readonly string[]>(() => sourceIds(campaign.entry))
   const [when, setWhen] = useState<AnyCondition>(() => campaign.entry?.when ?? newQuestion('interest'))
   const others = (useCampaigns().data?.results ?? []).filter(({ id }) => id !== campaign.id)
   const update = useUpdateCampaign(campaign.id)
   const asks = way === 'some' || way === 'any'
   const submit = (): void =>
-    update.mutate({ entry: entryOf(way, from, when) }, { onSuccess: () => say(text.entrySaved) })
+    update.mutate({ entry: toEntry(way, from, when) }, { onSuccess: () => say(text.entrySaved) })
   const sources = way === 'any' ? others : others.filter(({ id }) => from.includes(id))
   return (
     <Panel title={text.entry}>
@@ -42,7 +42,7 @@ export function EntryForm({ campaign }: { campaign: Campaign }) {
           value={way}
           choices={ways.map((value) => ({ value, label: text.comesFrom[value] }))}
           change={(next) => setWay(next as EntryWay)}
-          error={issueOf(update.error, 'entry')}
+          error={findIssue(update.error, 'entry')}
         />
         {way === 'some' && others.length === 0 && <p>{text.noSources}</p>}
         {way === 'some' && others.length > 0 && (
@@ -61,8 +61,12 @@ export function EntryForm({ campaign }: { campaign: Campaign }) {
             <ConditionForm
               value={when}
               change={setWhen}
-              said={(path) => issueOf(update.error, `entry.when${path}`)}
-              askable={{ messages: sources.flatMap(messagesOf), tasks: sources.flatMap(tasksOf), fields: leadFields }}
+              issueAt={(path) => findIssue(update.error, `entry.when${path}`)}
+              askable={{
+                messages: sources.flatMap(messageChoices),
+                tasks: sources.flatMap(taskChoices),
+                fields: leadFields,
+              }}
               disabled={false}
             />
           </fieldset>
@@ -72,17 +76,17 @@ export function EntryForm({ campaign }: { campaign: Campaign }) {
   )
 }
 
-function wayOf(entry: CampaignEntry | null): EntryWay {
+function entryWay(entry: CampaignEntry | null): EntryWay {
   if (entry === null) return 'none'
   if (entry.from === 'any') return 'any'
   return entry.from.length === 0 ? 'handed' : 'some'
 }
 
-function sourcesOf(entry: CampaignEntry | null): readonly string[] {
+function sourceIds(entry: CampaignEntry | null): readonly string[] {
   return entry === null || entry.from === 'any' ? [] : entry.from
 }
 
-function entryOf(way: EntryWay, from: readonly string[], when: AnyCondition): UpdateCampaignInput['entry'] {
+function toEntry(way: EntryWay, from: readonly string[], when: AnyCondition): UpdateCampaignInput['entry'] {
   if (way === 'none') return null
   if (way === 'handed') return { from: [], when: null }
   return { from: way === 'any' ? 'any' : [...from], when: when as Condition }
@@ -91,18 +95,18 @@ function entryOf(way: EntryWay, from: readonly string[], when: AnyCondition): Up
 /** The issue of the whole list, or of the first campaign in it that is refused. */
 function sourceIssue(error: unknown): string | undefined {
   const paths = Array.from({ length: sourcesMax }, (_none, at) => `entry.from[${at}]`)
-  return ['entry.from', ...paths].map((path) => issueOf(error, path)).find((issue) => issue !== undefined)
+  return ['entry.from', ...paths].map((path) => findIssue(error, path)).find((issue) => issue !== undefined)
 }
 
-function messagesOf(campaign: Campaign): Choice[] {
-  return stepsOf(campaign, 'email')
+function messageChoices(campaign: Campaign): Choice[] {
+  return stepChoices(campaign, 'email')
 }
 
-function tasksOf(campaign: Campaign): Choice[] {
-  return stepsOf(campaign, 'task')
+function taskChoices(campaign: Campaign): Choice[] {
+  return stepChoices(campaign, 'task')
 }
 
-function stepsOf({ name, steps }: Campaign, wanted: Step['type']): Choice[] {
+function stepChoices({ name, steps }: Campaign, wanted: Step['type']): Choice[] {
   return steps.flatMap(({ id, type, position }) =>
     type === wanted ? [{ value: id, label: `${name} · ${sequenceText.step(numberText(position))}` }] : [],
   )

@@ -4,7 +4,7 @@ import {
   indented,
   movedStep,
   outdented,
-  outlineOf,
+  outlineSteps,
   pathEnd,
   withoutStep,
   withStepAfter,
@@ -21,7 +21,7 @@ const branch = (key: string, ways: Way[], then: Way = null): FlowStep => ({
   branches: ways.map((goTo) => ({ goTo })),
 })
 const depths = (steps: readonly FlowStep[]) => {
-  const outline = outlineOf(steps)
+  const outline = outlineSteps(steps)
   return steps.map(({ key }) => `${key}${outline.get(key)!.arms.length}`).join(' ')
 }
 
@@ -30,11 +30,11 @@ const forked = [email('1'), branch('2', ['a'], 'c'), email('a'), email('b', 'd')
 
 test("a step's indent is the number of branch paths that it is in", () => {
   expect(depths(forked)).toBe('10 20 a1 b1 c1 d0')
-  expect(outlineOf(forked).get('c')!.arms).toEqual([{ step: '2', exit: 1 }])
+  expect(outlineSteps(forked).get('c')!.arms).toEqual([{ step: '2', exit: 1 }])
   const nested = [branch('1', ['x']), email('o', pathEnd), branch('x', ['y'], pathEnd), email('y')]
   expect(depths(nested)).toBe('10 o1 x1 y2')
-  expect([...outlineOf(nested).values()].map(({ first }) => first)).toEqual([false, true, false, true])
-  expect(outlineOf([email('1', pathEnd), email('2')]).get('2')!.reached).toBe(false)
+  expect([...outlineSteps(nested).values()].map(({ first }) => first)).toEqual([false, true, false, true])
+  expect(outlineSteps([email('1', pathEnd), email('2')]).get('2')!.reached).toBe(false)
 })
 
 test('indenting moves the step behind a branch into its first path, and outdenting moves it out', () => {

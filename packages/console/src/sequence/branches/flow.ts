@@ -35,8 +35,8 @@ export interface OutlinedStep {
   first: boolean
 }
 
-export function outlineOf(steps: readonly FlowStep[]): Map<string, OutlinedStep> {
-  const nodes = nodesOf(steps)
+export function outlineSteps(steps: readonly FlowStep[]): Map<string, OutlinedStep> {
+  const nodes = toNodes(steps)
   const reached = reachedFrom(nodes)
   const first = firstMessages(nodes)
   const outline = new Map(
@@ -57,19 +57,19 @@ export function outlineOf(steps: readonly FlowStep[]): Map<string, OutlinedStep>
 
 /** Removes a step. Steps that led to it now lead to where it led. */
 export function withoutStep<Step extends FlowStep>(steps: readonly Step[], key: string): Step[] {
-  return stepsOf(taken(nodesOf(steps), key).rest)
+  return toSteps(taken(toNodes(steps), key).rest)
 }
 
 /** Inserts a step after another one on its path, or after the last step if none is given. */
 export function withStepAfter<Step extends FlowStep>(steps: readonly Step[], key: string | null, added: Step): Step[] {
-  const nodes = nodesOf(steps)
+  const nodes = toNodes(steps)
   const at = key === null ? nodes.length - 1 : nodes.findIndex(({ step }) => step.key === key)
   const before = nodes[at]
   if (before === undefined) return [...steps, added]
   const behind = before.step.type !== 'branch' ? before.exits[0] : nodes[at + 1]?.step.key
   const exits = before.exits.map((exit) => (exit === behind ? added.key : exit))
   const rest = nodes.with(at, { ...before, exits })
-  return stepsOf(rest.toSpliced(at + 1, 0, nodeWith(added, behind)))
+  return toSteps(rest.toSpliced(at + 1, 0, nodeWith(added, behind)))
 }
 
 /** Inserts a step as the first of a path of a branch. */
@@ -78,19 +78,19 @@ export function withStepInArm<Step extends FlowStep>(
   { step: key, exit }: Arm,
   added: Step,
 ): Step[] {
-  const nodes = nodesOf(steps)
+  const nodes = toNodes(steps)
   const at = nodes.findIndex(({ step }) => step.key === key)
   const branch = nodes[at]
   if (branch === undefined) return [...steps]
   const behind = branch.exits[exit]
   const place = nodes.findIndex(({ step }) => step.key === behind)
   const rest = nodes.with(at, { ...branch, exits: branch.exits.with(exit, added.key) })
-  return stepsOf(rest.toSpliced(place === -1 ? nodes.length : place, 0, nodeWith(added, behind)))
+  return toSteps(rest.toSpliced(place === -1 ? nodes.length : place, 0, nodeWith(added, behind)))
 }
 
 /** Moves a step one place up or down in the list and reconnects the paths. Returns null if the step can't move there. */
 export function movedStep<Step extends FlowStep>(steps: readonly Step[], key: string, by: -1 | 1): Step[] | null {
-  const nodes = nodesOf(steps)
+  const nodes = toNodes(steps)
   const at = nodes.findIndex(({ step }) => step.key === key)
   const other = nodes[at + by]?.step.key
   if (other === undefined) return null
@@ -100,8 +100,8 @@ export function movedStep<Step extends FlowStep>(steps: readonly Step[], key: st
 
 /** Moves a step into a path of the branch before it, so that only leads on that path reach it. Returns null if there is no such branch. */
 export function indented<Step extends FlowStep>(steps: readonly Step[], key: string): Step[] | null {
-  const nodes = nodesOf(steps)
-  const outline = outlineOf(steps)
+  const nodes = toNodes(steps)
+  const outline = outlineSteps(steps)
   const at = nodes.findIndex(({ step }) => step.key === key)
   const [before, node] = [nodes[at - 1], nodes[at]]
   if (before === undefined || node === undefined) return null
@@ -113,13 +113,13 @@ export function indented<Step extends FlowStep>(steps: readonly Step[], key: str
   const behind = node.exits.at(-1)
   const led = redirected(nodes, (target, from, exit) => (target === key && !within(from, exit) ? behind : target))
   const result = valid(led)
-  return result !== null && (outlineOf(result).get(key)?.arms.length ?? 0) > depth ? result : null
+  return result !== null && (outlineSteps(result).get(key)?.arms.length ?? 0) > depth ? result : null
 }
 
 /** Moves a step out of its branch path, so that all leads that come from the branch reach it. */
 export function outdented<Step extends FlowStep>(steps: readonly Step[], key: string): Step[] | null {
-  const nodes = nodesOf(steps)
-  const outline = outlineOf(steps)
+  const nodes = toNodes(steps)
+  const outline = outlineSteps(steps)
   const arms = outline.get(key)?.arms ?? []
   const branch = arms.at(-1)?.step
   const node = nodes.find(({ step }) => step.key === key)
@@ -134,10 +134,10 @@ export function outdented<Step extends FlowStep>(steps: readonly Step[], key: st
   const rest = led.filter((one) => one !== moving)
   const place = rest.findLastIndex(inside) + 1
   const result = valid(rest.toSpliced(place, 0, moving))
-  return result !== null && (outlineOf(result).get(key)?.arms.length ?? 0) < arms.length ? result : null
+  return result !== null && (outlineSteps(result).get(key)?.arms.length ?? 0) < arms.length ? result : null
 }
 
-function nodesOf<Step extends FlowStep>(steps: readonly Step[]): Node<Step>[] {
+function toNodes<Step extends FlowStep>(steps: readonly Step[]): Node<Step>[] {
   return steps.map((step, index) => {
     const next = steps[index + 1]?.key
     const ways = [...step.branches.map(({ goTo }) => goTo), step.then]
@@ -145,7 +145,7 @@ function nodesOf<Step extends FlowStep>(steps: readonly Step[]): Node<Step>[] {
   })
 }
 
-function stepsOf<Step extends FlowStep>(nodes: readonly Node<Step>[]): Step[] {
+function toSteps<Step extends FlowStep>(nodes: readonly Node<Step>[]): Step[] {
   return nodes.map(({ step, exits }, index) => {
     const next = nodes[index + 1]?.step.key
     const ways = exits.map((exit) => (exit === next ? null : (exit ?? pathEnd)))
@@ -223,7 +223,7 @@ function valid<Step extends FlowStep>(nodes: readonly Node<Step>[]): Step[] | nu
   const forward = nodes.every(({ exits }, index) =>
     exits.every((exit) => (places.get(exit ?? '') ?? nodes.length) > index),
   )
-  return forward ? stepsOf(nodes) : null
+  return forward ? toSteps(nodes) : null
 }
 
 function reachedFrom<Step extends FlowStep>(nodes: readonly Node<Step>[], without?: Arm): Set<string> {

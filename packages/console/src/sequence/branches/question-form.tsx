@@ -6,12 +6,12 @@ import { CheckGroup, NumberField, Pair, SelectField, TextField, type Choice } fr
 import { TaskQuestion } from '../tasks/task-question.tsx'
 import { deedText, intentText, testText, text } from './branches.messages.ts'
 import {
-  labelsOf,
+  collectLabels,
   newQuestion,
-  questionKindOf,
+  questionKind,
   questionKinds,
   takesNoValue,
-  valueOf,
+  parseValue,
   valueText,
   withDeed,
   withLabels,
@@ -36,14 +36,14 @@ export interface QuestionProps {
   value: AnyCondition
   change: (value: AnyCondition) => void
   /** The API's message about a part of the question. */
-  said: (part: string) => string | undefined
+  issueAt: (part: string) => string | undefined
   askable: Askable
   disabled: boolean
 }
 
 export function QuestionForm(props: QuestionProps) {
-  const { value, change, disabled, said } = props
-  const kind = questionKindOf(value)
+  const { value, change, disabled, issueAt } = props
+  const kind = questionKind(value)
   return (
     <>
       <SelectField
@@ -52,7 +52,7 @@ export function QuestionForm(props: QuestionProps) {
         disabled={disabled}
         choices={questionKinds.map((one) => ({ value: one, label: text.kinds[one] }))}
         change={(next) => change(newQuestion(next as QuestionKind, props.askable.tasks[0]?.value))}
-        error={said('')}
+        error={issueAt('')}
       />
       <Question {...props} kind={kind} />
     </>
@@ -60,7 +60,7 @@ export function QuestionForm(props: QuestionProps) {
 }
 
 function Question({ kind, ...props }: QuestionProps & { kind: QuestionKind }) {
-  const { value, change, said, disabled } = props
+  const { value, change, issueAt, disabled } = props
   switch (kind) {
     case 'did':
       return <DeedQuestion {...props} />
@@ -71,10 +71,10 @@ function Question({ kind, ...props }: QuestionProps & { kind: QuestionKind }) {
         <CheckGroup
           label={text.interest}
           disabled={disabled}
-          choices={[...choicesOf(interestText), { value: 'none', label: text.noLabel }]}
-          value={labelsOf(value)}
+          choices={[...toChoices(interestText), { value: 'none', label: text.noLabel }]}
+          value={collectLabels(value)}
           change={(labels) => change(withLabels(labels as Label[]))}
-          error={said('.interest')}
+          error={issueAt('.interest')}
         />
       )
     case 'intent':
@@ -82,10 +82,10 @@ function Question({ kind, ...props }: QuestionProps & { kind: QuestionKind }) {
         <CheckGroup
           label={text.intent}
           disabled={disabled}
-          choices={choicesOf(intentText)}
+          choices={toChoices(intentText)}
           value={value.intent ?? []}
           change={(intents) => change({ intent: intents as Intent[] })}
-          error={said('.intent')}
+          error={issueAt('.intent')}
         />
       )
     case 'signal':
@@ -101,13 +101,13 @@ function Question({ kind, ...props }: QuestionProps & { kind: QuestionKind }) {
           disabled={disabled}
           value={value.chance ?? null}
           change={(chance) => change({ chance: chance! })}
-          error={said('.chance')}
+          error={issueAt('.chance')}
         />
       )
   }
 }
 
-function DeedQuestion({ value, change, said, askable, disabled }: QuestionProps) {
+function DeedQuestion({ value, change, issueAt, askable, disabled }: QuestionProps) {
   const part = (name: 'times' | 'withinHours') => ({
     label: text[name],
     min: 1,
@@ -115,7 +115,7 @@ function DeedQuestion({ value, change, said, askable, disabled }: QuestionProps)
     disabled,
     value: value[name] ?? null,
     change: (number: number | null) => change(withPart(value, name, number)),
-    error: said(`.${name}`),
+    error: issueAt(`.${name}`),
   })
   const { stepId = '' } = value
   const gone = stepId !== '' && !askable.messages.some((one) => one.value === stepId)
@@ -128,7 +128,7 @@ function DeedQuestion({ value, change, said, askable, disabled }: QuestionProps)
           value={value.did ?? ''}
           choices={deeds.map((one) => ({ value: one, label: deedText[one] }))}
           change={(did) => change(withDeed(value, did as Deed))}
-          error={said('.did')}
+          error={issueAt('.did')}
         />
         <SelectField
           label={text.ofStep}
@@ -140,7 +140,7 @@ function DeedQuestion({ value, change, said, askable, disabled }: QuestionProps)
             ...(gone ? [{ value: stepId, label: text.gone }] : []),
           ]}
           change={(step) => change(withPart(value, 'stepId', step))}
-          error={said('.stepId')}
+          error={issueAt('.stepId')}
         />
       </Pair>
       {value.did === 'clicked' && (
@@ -151,7 +151,7 @@ function DeedQuestion({ value, change, said, askable, disabled }: QuestionProps)
           disabled={disabled}
           value={value.url ?? ''}
           change={(url) => change(withPart(value, 'url', url))}
-          error={said('.url')}
+          error={issueAt('.url')}
         />
       )}
       <Pair>
@@ -162,7 +162,7 @@ function DeedQuestion({ value, change, said, askable, disabled }: QuestionProps)
   )
 }
 
-function FieldQuestion({ value, change, said, askable, disabled }: QuestionProps) {
+function FieldQuestion({ value, change, issueAt, askable, disabled }: QuestionProps) {
   const { field = '', is } = value
   const names = [...new Set([...askable.fields, field])].filter((one) => one !== '')
   return (
@@ -173,7 +173,7 @@ function FieldQuestion({ value, change, said, askable, disabled }: QuestionProps
         value={field}
         choices={names.map((name) => ({ value: name, label: name }))}
         change={(name) => change({ ...value, field: name })}
-        error={said('.field')}
+        error={issueAt('.field')}
       />
       <SelectField
         label={text.test}
@@ -181,19 +181,19 @@ function FieldQuestion({ value, change, said, askable, disabled }: QuestionProps
         value={is ?? ''}
         choices={conditionTests.map((one) => ({ value: one, label: testText[one] }))}
         change={(test) => change(withTest(value, test as ConditionTest))}
-        error={said('.is')}
+        error={issueAt('.is')}
       />
-      {!takesNoValue(is) && <ValueField key={is} {...{ value, change, said, disabled }} />}
+      {!takesNoValue(is) && <ValueField key={is} {...{ value, change, issueAt, disabled }} />}
     </Pair>
   )
 }
 
 /** Keeps the text as typed, since a comma at the end of a list is not a value yet. */
-function ValueField({ value, change, said, disabled }: Omit<QuestionProps, 'askable'>) {
+function ValueField({ value, change, issueAt, disabled }: Omit<QuestionProps, 'askable'>) {
   const [typed, setTyped] = useState(() => valueText(value.value))
   const show = (next: string): void => {
     setTyped(next)
-    change({ ...value, value: valueOf(next, value.is) })
+    change({ ...value, value: parseValue(next, value.is) })
   }
   return (
     <TextField
@@ -202,12 +202,12 @@ function ValueField({ value, change, said, disabled }: Omit<QuestionProps, 'aska
       disabled={disabled}
       value={typed}
       change={show}
-      error={said('.value')}
+      error={issueAt('.value')}
     />
   )
 }
 
-function SignalQuestion({ value, change, said, disabled }: QuestionProps) {
+function SignalQuestion({ value, change, issueAt, disabled }: QuestionProps) {
   return (
     <Pair>
       <TextField
@@ -216,7 +216,7 @@ function SignalQuestion({ value, change, said, disabled }: QuestionProps) {
         disabled={disabled}
         value={value.signal ?? ''}
         change={(signal) => change({ ...value, signal })}
-        error={said('.signal')}
+        error={issueAt('.signal')}
       />
       <NumberField
         label={text.withinDays}
@@ -225,12 +225,12 @@ function SignalQuestion({ value, change, said, disabled }: QuestionProps) {
         disabled={disabled}
         value={value.withinDays ?? null}
         change={(days) => change(withPart(value, 'withinDays', days))}
-        error={said('.withinDays')}
+        error={issueAt('.withinDays')}
       />
     </Pair>
   )
 }
 
-function choicesOf(names: Readonly<Record<string, string>>): Choice[] {
+function toChoices(names: Readonly<Record<string, string>>): Choice[] {
   return Object.entries(names).map(([value, label]) => ({ value, label }))
 }

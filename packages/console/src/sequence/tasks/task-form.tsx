@@ -44,7 +44,7 @@ export function TaskForm(props: TaskFormProps) {
         value={task.channel}
         choices={taskStepChannels.map((value) => ({ value, label: channelText[value] }))}
         change={(channel) => put({ channel: channel as TaskStepChannel })}
-        error={view.said(step.key, 'channel')}
+        error={view.issueAt(step.key, 'channel')}
       />
       <TextField
         label={text.title}
@@ -52,23 +52,23 @@ export function TaskForm(props: TaskFormProps) {
         maxLength={200}
         value={task.title}
         change={(title) => put({ title })}
-        error={view.said(step.key, 'title')}
+        error={view.issueAt(step.key, 'title')}
       />
       <AreaField
         label={text.instructions}
         optional
         value={task.instructions}
         change={(instructions) => put({ instructions })}
-        error={view.said(step.key, 'instructions')}
+        error={view.issueAt(step.key, 'instructions')}
       />
       <AssigneeField
         label={text.assignee}
         unassignedLabel={text.owner}
         value={task.assigneeId}
         change={(assigneeId) => put({ assigneeId })}
-        error={view.said(step.key, 'assigneeId')}
+        error={view.issueAt(step.key, 'assigneeId')}
       />
-      <Times task={task} put={put} fixed={fixed} error={view.said(step.key, 'expiresIn.value')} />
+      <Times task={task} put={put} fixed={fixed} error={view.issueAt(step.key, 'expiresIn.value')} />
       <CheckField
         label={text.blocks}
         hint={text.blocksHint}

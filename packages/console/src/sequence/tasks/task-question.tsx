@@ -12,13 +12,13 @@ const outcomes = [
 interface TaskQuestionProps {
   value: AnyCondition
   change: (value: AnyCondition) => void
-  said: (part: string) => string | undefined
+  issueAt: (part: string) => string | undefined
   askable: { tasks: readonly Choice[] }
   disabled: boolean
 }
 
 /** Asks for the outcome of a task step before the branch. */
-export function TaskQuestion({ value, change, said, askable, disabled }: TaskQuestionProps) {
+export function TaskQuestion({ value, change, issueAt, askable, disabled }: TaskQuestionProps) {
   const { task = '', outcome = [] } = value
   const gone = !askable.tasks.some((one) => one.value === task)
   return (
@@ -29,7 +29,7 @@ export function TaskQuestion({ value, change, said, askable, disabled }: TaskQue
         value={task}
         choices={[...(gone ? [{ value: task, label: branchText.gone }] : []), ...askable.tasks]}
         change={(step) => change(withPart(value, 'task', step))}
-        error={said('.task')}
+        error={issueAt('.task')}
       />
       <CheckGroup
         label={text.outcomes}
@@ -37,7 +37,7 @@ export function TaskQuestion({ value, change, said, askable, disabled }: TaskQue
         choices={outcomes}
         value={outcome}
         change={(chosen) => change(withPart(value, 'outcome', chosen as NonNullable<AnyCondition['outcome']>))}
-        error={said('.outcome')}
+        error={issueAt('.outcome')}
       />
     </>
   )

@@ -1,6 +1,6 @@
 import { ApiError, type StepInput } from '@overture/sdk'
 import { describe, expect, test } from 'vitest'
-import { draftOf, newStep } from '../draft.ts'
+import { toDraft, newStep } from '../draft.ts'
 import { isAboutTexts, refusedBy, refusedIn, withKept, withoutRefused } from './kept-texts.ts'
 
 const variant = (id: string | undefined, subject: string, body: string) => ({
@@ -55,7 +55,7 @@ describe('a text that does not parse', () => {
     expect(kept).toEqual({ var_1: { body: 'Hi {{ firstName' } })
     const empty = [{ ...step, variants: [{ ...first!, id: 'var_1', enabled: false }] }]
     expect(withKept(empty, kept)[0]!.variants[0]).toMatchObject({ body: 'Hi {{ firstName', enabled: true })
-    expect(withKept(draftOf([]), kept)).toEqual([])
+    expect(withKept(toDraft([]), kept)).toEqual([])
   })
 
   test('is told apart from other errors', () => {

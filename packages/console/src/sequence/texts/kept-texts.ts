@@ -9,7 +9,7 @@ export type KeptTexts = Readonly<Record<string, { subject?: string; body?: strin
 
 export function keptTexts(campaignId: string): KeptTexts {
   try {
-    const found: unknown = JSON.parse(kept(nameOf(campaignId)) ?? '{}')
+    const found: unknown = JSON.parse(kept(storageName(campaignId)) ?? '{}')
     return typeof found === 'object' && found !== null ? (found as KeptTexts) : {}
   } catch {
     return {}
@@ -17,11 +17,11 @@ export function keptTexts(campaignId: string): KeptTexts {
 }
 
 export function keepTexts(campaignId: string, texts: KeptTexts): void {
-  if (Object.keys(texts).length === 0) forget(nameOf(campaignId))
-  else keep(nameOf(campaignId), JSON.stringify(texts))
+  if (Object.keys(texts).length === 0) forget(storageName(campaignId))
+  else keep(storageName(campaignId), JSON.stringify(texts))
 }
 
-function nameOf(campaignId: string): string {
+function storageName(campaignId: string): string {
   return `texts.${campaignId}`
 }
 

@@ -5,7 +5,7 @@ import { isProposed, proposalsFor, replaced } from './proposed-texts.ts'
 const body = 'Hello,\nI met {{firstName|there}}'
 const hint = { severity: 'warning', field: 'body', message: 'A fallback is written so.' } as const
 const check: TextCheck = {
-  asked: { subject: '', body },
+  checkedTexts: { subject: '', body },
   issues: [{ field: 'body', line: 2, column: 7, message: 'There is no filter there.' }],
   hints: [
     { ...hint, code: 'other_spelling', at: [13, 32], replacement: '{{ firstName | default: "there" }}' },

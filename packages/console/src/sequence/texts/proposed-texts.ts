@@ -14,7 +14,7 @@ export interface Proposal {
 
 /** The names and spellings of a text that the check doesn't know. None if the text was changed after the check. */
 export function proposalsFor(check: TextCheck | undefined, part: Part, value: string): Proposal[] {
-  if (check === undefined || check.asked[part] !== value) return []
+  if (check === undefined || check.checkedTexts[part] !== value) return []
   return check.hints.flatMap(({ code, field, at, message, replacement }) => {
     const [from, to] = at ?? []
     const isProposal = code === 'unknown_variable' || code === 'other_spelling'

@@ -19,7 +19,7 @@ import {
   updateDraft,
 } from './drafts.sql.ts'
 import type { AiTools } from '../generations/generate.shell.ts'
-import { falseAnswer, flawsOf } from '../texts/written-checks.ts'
+import { falseAnswer, findFlaws } from '../texts/written-checks.ts'
 
 /** The functions of campaigns that drafting needs. AI doesn't import campaigns, so the composition root passes them in. */
 export interface DraftTools extends AiTools {
@@ -81,12 +81,12 @@ export async function enqueueDraft(tx: Executor, tenant: Tenant, { id, at }: { i
 
 function presentApproval({ createdAt, updatedAt, ...row }: DraftRow): Approval {
   const { presetId: _presetId, presetVersion: _version, factsDigest: _digest, revision: _revision, ...shown } = row
-  const textDigest = textDigestOf(row)
+  const textDigest = digestText(row)
   return { ...shown, textDigest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
 }
 
 /** The digest of the text that a person approves. The length of the subject separates subject and body. */
-function textDigestOf({ subject, body }: Pick<DraftRow, 'subject' | 'body'>): string | null {
+function digestText({ subject, body }: Pick<DraftRow, 'subject' | 'body'>): string | null {
   if (body === null) return null
   return createHash('sha256')
     .update(`${subject?.length ?? 0} ${subject ?? ''} ${body}`)
@@ -189,7 +189,7 @@ async function applyVerdict(
 }
 
 function refuseOtherText(draft: DraftRow, read: string | null): void {
-  if (read === null || read === textDigestOf(draft)) return
+  if (read === null || read === digestText(draft)) return
   throw new AppError('CONFLICT', 'The text has changed since you read it. Read it again before you approve it.', {
     currentStatus: draft.status,
     allowedActions: [],
@@ -207,8 +207,8 @@ function refuseFlaws(edit: EditApprovalInput, { modelId }: Pick<DraftRow, 'model
   const shown = (text = '') => (modelId === null ? text.replaceAll(laterFields, '') : text)
   const [subject, body] = [shown(edit.subject), shown(edit.body)]
   const issues = [
-    ...[...flawsOf(subject), ...falseAnswer(subject)].map((message) => ({ path: 'subject', rule: 'text', message })),
-    ...flawsOf(body).map((message) => ({ path: 'body', rule: 'text', message })),
+    ...[...findFlaws(subject), ...falseAnswer(subject)].map((message) => ({ path: 'subject', rule: 'text', message })),
+    ...findFlaws(body).map((message) => ({ path: 'body', rule: 'text', message })),
   ]
   if (issues.length > 0) throw invalid(...issues)
 }

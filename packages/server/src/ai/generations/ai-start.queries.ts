@@ -1,4 +1,4 @@
-import { balanceOf } from '../../credits/index.ts'
+import { readBalance } from '../../credits/index.ts'
 import type { App } from '../../platform/app.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -32,6 +32,6 @@ async function checkStart(db: Executor, tenant: Tenant, { app, uses }: StartChec
   const dearest = Math.max(...uses.map((use) => prices.get(use.modelId) ?? 0))
   return {
     missingPresetIds: presetIds.filter((id) => !existing.has(id)),
-    creditsMissing: dearest > 0 && (await balanceOf(db, tenant)) < dearest,
+    creditsMissing: dearest > 0 && (await readBalance(db, tenant)) < dearest,
   }
 }

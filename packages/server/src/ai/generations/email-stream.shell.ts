@@ -6,7 +6,7 @@ import { sleep } from '../../platform/clock.ts'
 import { describeError, errorBody, toErrorAnswer } from '../../platform/http/error-body.ts'
 import { type GivenAnswer, streaming } from '../../platform/http/route.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { deltasOf, eventText, keepAliveText } from '../texts/email-events.ts'
+import { emailDeltas, eventText, keepAliveText } from '../texts/email-events.ts'
 import { beginGeneration, finishGeneration, type GenerationRequest } from './generate.shell.ts'
 import type { WrittenEmail } from '../texts/writing.ts'
 
@@ -30,7 +30,7 @@ export async function streamEmail(
     generating,
     begun,
     onPartial(partial) {
-      for (const delta of deltasOf(shown, partial)) events.say('delta', JSON.stringify(delta))
+      for (const delta of emailDeltas(shown, partial)) events.say('delta', JSON.stringify(delta))
       shown = partial
     },
     onRestart(reason) {
@@ -38,17 +38,17 @@ export async function streamEmail(
       events.say('restart', JSON.stringify({ reason }))
     },
   })
-  const told = finished.then(
+  const ending = finished.then(
     ({ answered }) => events.end('result', JSON.stringify(answered)),
     (error: unknown) => {
-      if (!(error instanceof AppError) && generating.left?.aborted !== true)
+      if (!(error instanceof AppError) && generating.disconnected?.aborted !== true)
         app.log.error({ event: 'ai.stream_failed', requestId, ...describeError(error) }, 'ai.stream_failed')
       events.end('error', errorBody(toErrorAnswer(error), requestId))
     },
   )
   // Waits for the first of these: the whole text, its failure, the first word, or the end of the silence.
   await Promise.race([finished, events.begun, sleep(silenceMsMax, events.begunSignal)])
-  events.keepAlive(told)
+  events.keepAlive(ending)
   return streaming(events.readable)
 }
 

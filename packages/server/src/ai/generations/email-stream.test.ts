@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { balanceOf, creditSummary, setBalance } from '../../credits/index.ts'
+import { readBalance, creditSummary, setBalance } from '../../credits/index.ts'
 import { type ModelDouble, startModelDouble } from '@overture/testing/model-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { aiRoutes } from '../index.ts'
@@ -32,7 +32,7 @@ afterAll(async () => {
 beforeEach(() => model.reset())
 
 const email = { modelId, prompt: 'Invite them to talk.', lead: { firstName: 'Ada' } }
-const balance = () => balanceOf(server.app.db, server.tenant)
+const balance = () => readBalance(server.app.db, server.tenant)
 const reserved = async () => {
   const { balance: whole, available } = await creditSummary(server.app.db, server.tenant)
   return whole - available

@@ -13,7 +13,7 @@ import { getPreset } from '../presets/presets.commands.ts'
 import type { PresetRow } from '../presets/presets.sql.ts'
 import type { ModelAnswer } from '../providers/providers.client.ts'
 import { asUnavailable, assertUsable, offeredModels, write, type WriteOptions } from './write.shell.ts'
-import { factsOf, type WritingTask } from '../texts/writing.ts'
+import { listFacts, type WritingTask } from '../texts/writing.ts'
 
 /** How AI reads the facts of a lead. AI doesn't import campaigns, so the composition root passes this in. */
 type FindLeadFacts = (
@@ -45,12 +45,12 @@ export async function prepareWriting(
   const entry = offeredModels(app).find((model) => model.id === input.modelId)
   if (!entry) throw notFound()
   const preset = input.presetId === undefined ? null : await getPreset(app.db, tenant, input.presetId)
-  const lead = await leadOf(app.db, tenant, tools, input)
-  return { entry, preset, task: taskOf({ ...input, prompt: preset?.prompt ?? input.prompt ?? '', lead }) }
+  const lead = await readLead(app.db, tenant, tools, input)
+  return { entry, preset, task: toTask({ ...input, prompt: preset?.prompt ?? input.prompt ?? '', lead }) }
 }
 
-function taskOf(input: Omit<WritingInput, 'prompt' | 'lead'> & { prompt: string; lead: LeadFacts }): WritingTask {
-  const facts = new Map(factsOf(input.lead))
+function toTask(input: Omit<WritingInput, 'prompt' | 'lead'> & { prompt: string; lead: LeadFacts }): WritingTask {
+  const facts = new Map(listFacts(input.lead))
   const filledPrompt = fillPrompt(input.prompt, facts)
   return {
     kind: input.kind,
@@ -65,7 +65,7 @@ function taskOf(input: Omit<WritingInput, 'prompt' | 'lead'> & { prompt: string;
   }
 }
 
-async function leadOf(db: Executor, tenant: Tenant, tools: AiTools, input: WritingInput): Promise<LeadFacts> {
+async function readLead(db: Executor, tenant: Tenant, tools: AiTools, input: WritingInput): Promise<LeadFacts> {
   if (input.campaignId === undefined || input.leadId === undefined) return input.lead ?? {}
   const lead = await tools.findLeadFacts(db, tenant, { campaignId: input.campaignId, leadId: input.leadId })
   if (!lead) throw notFound()
@@ -92,7 +92,7 @@ export interface GenerationRequest {
   now: Date
   answer: Answer<Generation>
   /** Aborted when the client disconnects. Then the call of the model ends, and nothing is charged. */
-  left: AbortSignal | null
+  disconnected: AbortSignal | null
 }
 
 /** A generation that is ready to begin: its input exists, and its credits are held. */
@@ -140,10 +140,10 @@ export async function finishGeneration(
 ): Promise<GivenAnswer<Generation>> {
   const { entry, task } = begun.prepared
   const writing = whileHeld(app.db, begun.held, async () => {
-    const signal = generating.left === null ? {} : { signal: generating.left }
+    const signal = generating.disconnected === null ? {} : { signal: generating.disconnected }
     const modelAnswer = await write(app, tenant, { entry, task, ...options, ...signal })
     // A client that disconnected while the text was checked is not charged.
-    generating.left?.throwIfAborted()
+    generating.disconnected?.throwIfAborted()
     return generating.answer(async (tx) => {
       const { balance: creditsRemaining } = await begun.held.settle(tx)
       return store(tx, tenant, { begun, modelAnswer, generating, creditsRemaining })

@@ -17,6 +17,6 @@ export async function listGenerations(db: Executor, tenant: Tenant, query: Gener
 }
 
 /** The AI cost of a campaign: the sum of its generations. */
-export async function aiCostOf(db: Executor, tenant: Tenant, campaignId: string): Promise<AiCost> {
+export async function sumAiCost(db: Executor, tenant: Tenant, campaignId: string): Promise<AiCost> {
   return sumGenerations(db, tenant, { campaignId })
 }

@@ -73,7 +73,7 @@ export async function listGenerationRows(
     `select id, kind, model_id, preset_id, preset_version, campaign_id, lead_id, step_id, message_id, prompt_tokens,
        completion_tokens, credits_charged, created_at
      from generations where ${filtered} and ($6::text is null or id < $6) order by id desc limit $7 offset $8`,
-    [...valuesOf(tenant, filter), range.after, range.limit, range.offset],
+    [...filterValues(tenant, filter), range.after, range.limit, range.offset],
   )
 }
 
@@ -83,11 +83,11 @@ export async function sumGenerations(db: Executor, tenant: Tenant, filter: Gener
     `select count(*) as generations, coalesce(sum(credits_charged), 0) as credits,
        coalesce(sum(prompt_tokens), 0) as prompt_tokens, coalesce(sum(completion_tokens), 0) as completion_tokens
      from generations where ${filtered}`,
-    valuesOf(tenant, filter),
+    filterValues(tenant, filter),
   )
   return row ?? { generations: 0, credits: 0, promptTokens: 0, completionTokens: 0 }
 }
 
-function valuesOf(tenant: Tenant, { campaignId, leadId, kind }: GenerationFilter) {
+function filterValues(tenant: Tenant, { campaignId, leadId, kind }: GenerationFilter) {
   return [tenant.accountId, tenant.environment, campaignId ?? null, leadId ?? null, kind ?? null]
 }

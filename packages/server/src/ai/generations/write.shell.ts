@@ -16,7 +16,7 @@ import {
   type WritingAsk,
 } from '../providers/providers.client.ts'
 import { languageDetector } from '../texts/language-detector.shell.ts'
-import { problemsOf } from '../texts/written-checks.ts'
+import { findProblems } from '../texts/written-checks.ts'
 import type { WritingTask, WrittenEmail } from '../texts/writing.ts'
 
 const tries = 2
@@ -110,7 +110,7 @@ async function writeWell(
     }
     spent.promptTokens += answer.promptTokens
     spent.completionTokens += answer.completionTokens
-    const problems = problemsOf(answer.written, task, task.language === null ? () => null : await languageDetector())
+    const problems = findProblems(answer.written, task, task.language === null ? () => null : await languageDetector())
     if (problems.length === 0) return { ...answer, ...spent }
     complaint = problems.join(', ')
   }

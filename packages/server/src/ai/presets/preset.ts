@@ -1,5 +1,5 @@
 import type { ValidationIssue } from '@overture/contract/errors.ts'
-import { customNameOf, isStandard, standardNameOf } from '@overture/ground/text/variable-names.ts'
+import { findCustomName, isStandard, toStandardName } from '@overture/ground/text/variable-names.ts'
 
 const variablePattern = /\{\{\s*([A-Za-z_][A-Za-z0-9_.]*)\s*(?:\|[^{}]{0,200})?\}\}/g
 
@@ -31,22 +31,22 @@ export function sentPromptIssues(sent: unknown): ValidationIssue[] {
 
 /** The prompt with the lead's facts filled in. A missing fact is replaced by its default, or by nothing. */
 export function fillPrompt(prompt: string, facts: ReadonlyMap<string, string>): string {
-  return replaceVariables(prompt, (name) => facts.get(factNameOf(name, facts)))
+  return replaceVariables(prompt, (name) => facts.get(findFactName(name, facts)))
 }
 
 /** The prompt as the model gets it. It contains the names of facts instead of their values, so that a lead's data can't give orders. */
 export function namePromptFacts(prompt: string, facts: ReadonlyMap<string, string>): string {
   return replaceVariables(prompt, (name) => {
-    const fact = factNameOf(name, facts)
+    const fact = findFactName(name, facts)
     return facts.has(fact) ? `[[${fact}]]` : undefined
   })
 }
 
 /** The fact that a name means. Names are read as in templates: without case and underscores, a standard field first. */
-function factNameOf(name: string, facts: ReadonlyMap<string, string>): string {
+function findFactName(name: string, facts: ReadonlyMap<string, string>): string {
   if (facts.has(name)) return name
-  if (isStandard(name)) return standardNameOf(name)
-  return customNameOf(name, [...facts.keys()]) ?? name
+  if (isStandard(name)) return toStandardName(name)
+  return findCustomName(name, [...facts.keys()]) ?? name
 }
 
 const defaultPattern = /\|\s*default:\s*(?:"([^"]*)"|'([^']*)')/

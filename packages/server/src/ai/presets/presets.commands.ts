@@ -92,8 +92,8 @@ export async function updatePreset(
     variables: declared ?? (prompt === before.prompt ? before.variables : variablesIn(prompt)),
     updatedAt: change.now,
   }
-  const told = (row: PresetRow) => [row.prompt, row.modelId, row.variables]
-  const version = sameValue(told(before), told(after)) ? before.version : before.version + 1
+  const presetFields = (row: PresetRow) => [row.prompt, row.modelId, row.variables]
+  const version = sameValue(presetFields(before), presetFields(after)) ? before.version : before.version + 1
   await updatePresetRow(tx, tenant, { ...after, version })
   return presentPreset({ ...after, version })
 }

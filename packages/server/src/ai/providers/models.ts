@@ -62,21 +62,22 @@ export function modelList(choices: ModelChoices): ModelEntry[] {
     contextWindow: 4096,
     creditsPerGeneration: 0,
   }
-  const own = choices.compatibleModel === null ? [] : [entryOf(choices, 'openai-compatible', choices.compatibleModel)]
-  return [drafter, ...own, ...knownProviders.flatMap((provider) => entriesOf(choices, provider))]
+  const own =
+    choices.compatibleModel === null ? [] : [chooseEntry(choices, 'openai-compatible', choices.compatibleModel)]
+  return [drafter, ...own, ...knownProviders.flatMap((provider) => listEntries(choices, provider))]
 }
 
-function entriesOf(choices: ModelChoices, provider: KnownProvider): ModelEntry[] {
+function listEntries(choices: ModelChoices, provider: KnownProvider): ModelEntry[] {
   const names = choices.offered[provider]
-  if (names.length > 0) return names.map((model) => entryOf(choices, provider, model))
+  if (names.length > 0) return names.map((model) => chooseEntry(choices, provider, model))
   const listed = choices.lines.filter((line) => line.provider === provider)
   const lines = listed.length > 0 ? listed : productLines.filter((line) => line.provider === provider)
-  return lines.map((line) => entryOf(choices, provider, line.model))
+  return lines.map((line) => chooseEntry(choices, provider, line.model))
 }
 
-function entryOf(choices: ModelChoices, provider: ModelLine['provider'], model: string): ModelEntry {
-  const isOf = (line: ModelLine) => line.provider === provider && line.model === model
-  const line = choices.lines.find(isOf) ?? productLines.find(isOf)
+function chooseEntry(choices: ModelChoices, provider: ModelLine['provider'], model: string): ModelEntry {
+  const isModel = (line: ModelLine) => line.provider === provider && line.model === model
+  const line = choices.lines.find(isModel) ?? productLines.find(isModel)
   return {
     id: `${provider}/${model}`,
     name: line?.name ?? model,

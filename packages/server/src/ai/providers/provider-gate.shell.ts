@@ -3,7 +3,7 @@ import { monotonicMs, sleep } from '../../platform/clock.ts'
 import type { AiConfig } from '../../platform/config.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ProviderName } from './models.ts'
-import { begun, ended, type Pace, paused, restingPace, waitOf } from './provider-pace.ts'
+import { begun, ended, type Pace, paused, restingPace, paceWaitMs } from './provider-pace.ts'
 
 /** The largest number of calls that wait for one provider. Further calls are refused at once with a time to retry. */
 const lineMax = 200
@@ -57,7 +57,7 @@ interface Gate {
 // One gate per provider and process, shared by all requests and jobs.
 const gates = new WeakMap<AiConfig, Map<ProviderName, Gate>>()
 
-export function gateOf(ai: AiConfig, provider: ProviderName): Gate {
+export function findGate(ai: AiConfig, provider: ProviderName): Gate {
   const own = gates.get(ai) ?? new Map<ProviderName, Gate>()
   gates.set(ai, own)
   const gate = own.get(provider) ?? createGate(ai)
@@ -74,7 +74,7 @@ function createGate(limits: AiConfig): Gate {
     for (;;) {
       signal.throwIfAborted()
       const nowMs = monotonicMs()
-      const waitMs = waitOf(pace, limits, nowMs)
+      const waitMs = paceWaitMs(pace, limits, nowMs)
       if (waitMs === 0 && line[0] === place) {
         pace = begun(pace, nowMs)
         return
@@ -87,7 +87,7 @@ function createGate(limits: AiConfig): Gate {
 
   return {
     async enter(patience) {
-      if (line.length >= lineMax) throw new ProviderBusyError(waitOf(pace, limits, monotonicMs()) ?? lookEveryMs)
+      if (line.length >= lineMax) throw new ProviderBusyError(paceWaitMs(pace, limits, monotonicMs()) ?? lookEveryMs)
       const place = Symbol('place')
       line.push(place)
       try {

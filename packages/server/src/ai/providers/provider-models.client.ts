@@ -2,7 +2,7 @@ import type { LanguageModel } from 'ai'
 import { z } from 'zod'
 import type { App } from '../../platform/app.ts'
 import type { AiConfig } from '../../platform/config.ts'
-import { checkTarget, reachOf } from '../../platform/mail/network-guard.client.ts'
+import { checkTarget, accountReach } from '../../platform/mail/network-guard.client.ts'
 import { responseText } from '../../platform/response-text.client.ts'
 import type { ModelEntry, RealProvider } from './models.ts'
 import { ownServer, providerUrls } from './provider-urls.ts'
@@ -92,7 +92,7 @@ export async function assertReachable(app: ReachTools, provider: RealProvider): 
   const { hostname, port, protocol } = new URL(server)
   const host = hostname.replace(/^\[|\]$/g, '')
   const portOrUsual = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
-  const checked = await checkTarget({ host, port: portOrUsual }, reachOf(app, null), probeTimeoutMs)
+  const checked = await checkTarget({ host, port: portOrUsual }, accountReach(app, null), probeTimeoutMs)
   if (checked.kind !== 'allowed') throw new PrivateTargetError(checked.message)
 }
 

@@ -18,7 +18,7 @@ export interface Pace {
 export const restingPace: Pace = { running: 0, startedMs: [], pausedUntilMs: 0 }
 
 /** Milliseconds until a call may begin: 0 means now, null means after another call has ended. */
-export function waitOf(pace: Pace, limits: PaceLimits, nowMs: number): number | null {
+export function paceWaitMs(pace: Pace, limits: PaceLimits, nowMs: number): number | null {
   if (pace.running >= limits.concurrency) return null
   const pause = Math.max(0, pace.pausedUntilMs - nowMs)
   if (limits.requestsPerMinute === null) return pause

@@ -7,7 +7,7 @@ import { metrics } from '../../platform/metrics.shell.ts'
 import { sleep } from '../../platform/clock.ts'
 import { traced } from '../../platform/traces/traces.shell.ts'
 import { type ModelEntry, realProvider } from './models.ts'
-import { gateOf, ProviderBusyError } from './provider-gate.shell.ts'
+import { findGate, ProviderBusyError } from './provider-gate.shell.ts'
 import { assertReachable, languageModel } from './provider-models.client.ts'
 import { barePart } from '../texts/bare-answer.ts'
 import { failureKind } from './provider-pace.ts'
@@ -66,8 +66,8 @@ export async function askForText(
     onPartial: ask.onPartial && ((partial) => ask.onPartial?.(writtenBy(partial))),
   })
   const { body, subjects } = writtenBy(value)
-  const asked = subjects.map((subject) => subject.trim()).slice(0, task.subjectCount)
-  return { written: { body: body.trim(), subjects: asked }, ...usage }
+  const wantedSubjects = subjects.map((subject) => subject.trim()).slice(0, task.subjectCount)
+  return { written: { body: body.trim(), subjects: wantedSubjects }, ...usage }
 }
 
 /** The prompt of the next try, with the problems of the last answer. */
@@ -113,11 +113,12 @@ export async function askForObject<Schema extends z.ZodType>(
   entry: ModelEntry,
   ask: ObjectAsk<Schema>,
 ): Promise<Usage & { value: z.output<Schema> }> {
-  const gate = gateOf(app.config.ai, entry.provider)
+  const gate = findGate(app.config.ai, entry.provider)
   await assertReachable(app, realProvider(entry))
   const attributes = { 'gen_ai.request.model': entry.id, 'gen_ai.provider.name': entry.provider }
-  let told = false
-  const onPartial = ask.onPartial && ((partial: InPart<z.output<Schema>>) => ((told = true), ask.onPartial?.(partial)))
+  let hasPartial = false
+  const onPartial =
+    ask.onPartial && ((partial: InPart<z.output<Schema>>) => ((hasPartial = true), ask.onPartial?.(partial)))
   for (let call = 1; ; call++) {
     const leave = await gate.enter(ask)
     let waitMs: number
@@ -133,7 +134,7 @@ export async function askForObject<Schema extends z.ZodType>(
       if (failure.kind === 'busy') gate.pause(failure.waitMs)
       if (failure.kind === 'busy' && failure.waitMs > ask.patienceMs) throw new ProviderBusyError(failure.waitMs)
       // Streamed text can't be taken back here, so the caller decides whether to start again.
-      if (failure.kind === 'refused' || call === callsMax || told || ask.signal.aborted) throw error
+      if (failure.kind === 'refused' || call === callsMax || hasPartial || ask.signal.aborted) throw error
       waitMs = failure.waitMs
     } finally {
       leave()
@@ -187,8 +188,8 @@ async function callOnce<Schema extends z.ZodType>(app: App, entry: ModelEntry, a
 }
 
 // A server's token counts may be any value, so they are rounded and bounded.
-function tokenCount(said: number | undefined): number {
-  return Number.isFinite(said) ? Math.min(Math.max(Math.round(said ?? 0), 0), tokensMax) : 0
+function tokenCount(reported: number | undefined): number {
+  return Number.isFinite(reported) ? Math.min(Math.max(Math.round(reported ?? 0), 0), tokensMax) : 0
 }
 
 async function streamed<Schema extends z.ZodType>(

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { balanceOf } from '../../credits/index.ts'
+import { readBalance } from '../../credits/index.ts'
 import { type ModelDouble, startModelDouble } from '@overture/testing/model-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { aiRoutes } from '../index.ts'
@@ -53,7 +53,7 @@ describe('a provider at its limit', () => {
 
   test('that wants longer than a request may last: 503 at once, with when to come back, uncharged', async () => {
     const server = await start()
-    const before = await balanceOf(server.app.db, server.tenant)
+    const before = await readBalance(server.app.db, server.tenant)
     model.usual = { status: 429, headers: { 'retry-after': '3600' } }
     const { status, body } = await generate(server)
     expect(status).toBe(503)
@@ -62,7 +62,7 @@ describe('a provider at its limit', () => {
     // No call is made during the pause.
     expect((await generate(server)).status).toBe(503)
     expect(model.calls).toHaveLength(1)
-    expect(await balanceOf(server.app.db, server.tenant)).toBe(before)
+    expect(await readBalance(server.app.db, server.tenant)).toBe(before)
   })
 
   test('overload and failures are tried three times at most', async () => {
@@ -95,11 +95,11 @@ describe('a provider at its limit', () => {
 
 test('a model that stalls ends with the time of a generation: 503, uncharged, the call cut off, the place free', async () => {
   const server = await start({ OVERTURE_AI_TIMEOUT_SECONDS: '1', OVERTURE_AI_CONCURRENCY: '1' })
-  const before = await balanceOf(server.app.db, server.tenant)
+  const before = await readBalance(server.app.db, server.tenant)
   model.turns = [{ stall: 'silent' }]
   expect((await generate(server)).status).toBe(503)
   expect(model.calls[0]?.abandoned).toBe(true)
-  expect(await balanceOf(server.app.db, server.tenant)).toBe(before)
+  expect(await readBalance(server.app.db, server.tenant)).toBe(before)
   expect((await generate(server)).status).toBe(201)
 })
 

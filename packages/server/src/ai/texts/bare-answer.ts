@@ -3,8 +3,8 @@
  * around it.
  */
 export function barePart(text: string): string | null {
-  const said = text.replace(/^\s*<think>[^]*?<\/think>/, '')
-  const from = said.indexOf('{')
-  const to = said.lastIndexOf('}')
-  return from < 0 || to < from ? null : said.slice(from, to + 1)
+  const answer = text.replace(/^\s*<think>[^]*?<\/think>/, '')
+  const from = answer.indexOf('{')
+  const to = answer.lastIndexOf('}')
+  return from < 0 || to < from ? null : answer.slice(from, to + 1)
 }

@@ -1,12 +1,12 @@
 import { sequence } from '@overture/ground/text/patterns.ts'
-import { factsOf, type WritingTask, type WrittenEmail } from './writing.ts'
+import { listFacts, type WritingTask, type WrittenEmail } from './writing.ts'
 
 /**
  * The built-in writer: rules without a model, free, with the same answer for the same task. It turns the prompt into plain
  * sentences with the lead's facts, which is enough to try and test the product.
  */
 export function draft(task: WritingTask): WrittenEmail {
-  const facts = new Map(factsOf(task.lead))
+  const facts = new Map(listFacts(task.lead))
   const choose = chooser(task.seed)
   const words = wording(task.language)
   const name = facts.get('firstName')
@@ -15,11 +15,11 @@ export function draft(task: WritingTask): WrittenEmail {
   const opening = openingLine(facts, words, choose)
   const subjects = subjectLines({ task, name, company, words, choose })
   if (task.kind === 'opening') return { body: opening, subjects }
-  if (task.kind === 'subject') return { body: words.about(topicOf(task.filledPrompt)), subjects }
+  if (task.kind === 'subject') return { body: words.about(promptTopic(task.filledPrompt)), subjects }
   const paragraphs = [
     greeting,
     opening,
-    words.purpose(topicOf(task.filledPrompt)),
+    words.purpose(promptTopic(task.filledPrompt)),
     ...(task.length === 'short' ? [] : [words.value(company)]),
   ]
   if (task.length === 'long') paragraphs.push(words.more)
@@ -101,7 +101,7 @@ const order = sequence(
 )
 
 // The topic is the prompt's first sentence without its instruction ("Write an e-mail about …").
-function topicOf(prompt: string): string {
+function promptTopic(prompt: string): string {
   const first = prompt.replace(/\s+/g, ' ').split(/(?<=[.!?])\s/)[0] ?? ''
   const bare = first
     .replace(order, '')
@@ -124,7 +124,7 @@ interface Subjects {
 }
 
 function subjectLines({ task, name, company, words, choose }: Subjects): string[] {
-  const all = words.subjects.map((make) => make(name, company, topicOf(task.filledPrompt)).slice(0, 78).trim())
+  const all = words.subjects.map((make) => make(name, company, promptTopic(task.filledPrompt)).slice(0, 78).trim())
   const first = choose(all)
   return [first, ...all.filter((subject) => subject !== first)].slice(0, task.subjectCount)
 }

@@ -8,7 +8,7 @@ interface Delta {
 }
 
 /** The text that was added between two versions. If a model changed what it had written before, the change is only in the result. */
-export function deltasOf(before: WrittenEmail, after: WrittenEmail): Delta[] {
+export function emailDeltas(before: WrittenEmail, after: WrittenEmail): Delta[] {
   const deltas: Delta[] = []
   const add = (delta: Omit<Delta, 'text'>, old: string, next: string) => {
     if (next.length > old.length && next.startsWith(old)) deltas.push({ ...delta, text: next.slice(old.length) })

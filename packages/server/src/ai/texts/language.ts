@@ -31,8 +31,8 @@ function languageCode(name: string): string | null {
 }
 
 /** False only if a text is certainly in another language than requested. Short texts and unknown languages pass. */
-export function mayBeLanguage(text: string, asked: string, detect: LanguageDetector): boolean {
-  const code = languageCode(asked)
+export function mayBeLanguage(text: string, language: string, detect: LanguageDetector): boolean {
+  const code = languageCode(language)
   if (code === null || (text.match(/\p{L}/gu)?.length ?? 0) < lettersMin) return true
   const found = detect(text)
   return found === null || found === code || siblings.some((some) => some.includes(found) && some.includes(code))

@@ -3,8 +3,8 @@
  * any scheme, a domain, an address of mail, an IP address or a telephone link, also in HTML.
  */
 export function foreignLinks(text: string, known: string): string[] {
-  const given = linksOf(known).map(comparable)
-  return linksOf(text).filter((link) => !isGiven(comparable(link), given))
+  const given = findLinks(known).map(comparable)
+  return findLinks(text).filter((link) => !isGiven(comparable(link), given))
 }
 
 // The characters at which mail programs end a link.
@@ -30,7 +30,7 @@ const noEndings = new Set(
   'js ts jsx tsx css html htm json xml csv txt pdf doc docx xls xlsx ppt pptx png jpg jpeg gif'.split(' '),
 )
 
-function linksOf(source: string): string[] {
+function findLinks(source: string): string[] {
   let rest = asReaders(source)
   const found: string[] = []
   for (const pattern of [schemed, withoutScheme, address, ipAddress, bareDomain]) {

@@ -1,5 +1,5 @@
 import { foreignLinks } from './links.ts'
-import { flawsOf, hasFiller, hasForeignNumber, leftover } from './written-checks.ts'
+import { findFlaws, hasFiller, hasForeignNumber, leftover } from './written-checks.ts'
 
 /** A message of the conversation, without quoted text and without the tokens of our links. */
 interface SaidMessage {
@@ -29,12 +29,12 @@ const campaignLengthMax = 20_000
 /** The parts of a task that a model reads, with a limited size. The newest messages and the first texts are kept. */
 function boundedParts({ messages, campaignTexts, knowledge }: ReplyTask) {
   const thread: SaidMessage[] = []
-  let left = threadLengthMax
+  let remaining = threadLengthMax
   for (const { by, subject, text } of messages.slice(-messagesMax).toReversed()) {
-    const said = { by, subject: subject.slice(0, 300), text: text.slice(0, Math.min(messageLengthMax, left)) }
-    left -= said.text.length
-    thread.unshift(said)
-    if (left <= 0) break
+    const message = { by, subject: subject.slice(0, 300), text: text.slice(0, Math.min(messageLengthMax, remaining)) }
+    remaining -= message.text.length
+    thread.unshift(message)
+    if (remaining <= 0) break
   }
   return { thread, campaign: campaignTexts.join('\n\n').slice(0, campaignLengthMax), knowledge: knowledge ?? '' }
 }
@@ -71,15 +71,15 @@ export function replyProblems(body: string, task: ReplyTask): string[] {
   const { thread, campaign, knowledge } = boundedParts(task)
   const own = `${campaign}\n${knowledge}`
   // A link that the lead wrote is not given: the lead may be anyone.
-  const said = [own, ...thread.map(({ subject, text }) => `${subject}\n${text}`)].join('\n')
+  const known = [own, ...thread.map(({ subject, text }) => `${subject}\n${text}`)].join('\n')
   const problems: string[] = []
   if (body.trim() === '') problems.push('the reply is empty')
   if (body.length > replyLengthMax) problems.push('the reply is too long')
-  problems.push(...flawsOf(body))
+  problems.push(...findFlaws(body))
   if (hasFiller(body)) problems.push(leftover)
   if (foreignLinks(body, own).length > 0)
     problems.push("it contains a link or an address that is in neither the campaign's texts nor the knowledge")
-  if (hasForeignNumber(body, said))
+  if (hasForeignNumber(body, known))
     problems.push('it contains a number that the conversation and the texts do not have')
   return [...new Set(problems)]
 }
@@ -93,25 +93,25 @@ const wordLengthMin = 4
  * copies nothing from the lead.
  */
 export function replyByRules({ messages, knowledge, firstName }: ReplyTask): string {
-  const asked = wordsOf(messages.findLast(({ by }) => by === 'lead')?.text ?? '')
-  const answer = bestSentence(knowledge ?? '', asked)
+  const questionWords = splitWords(messages.findLast(({ by }) => by === 'lead')?.text ?? '')
+  const answer = bestSentence(knowledge ?? '', questionWords)
   const name = firstName !== null && /^[\p{L}\p{M}' -]{1,60}$/u.test(firstName) ? ` ${firstName}` : ''
   const middle = answer ?? 'I will find out and write to you again.'
   return `Hello${name},\n\nthank you for your reply. ${middle}\n\nWould a short call next week suit you?`
 }
 
-function bestSentence(knowledge: string, asked: ReadonlySet<string>): string | null {
+function bestSentence(knowledge: string, questionWords: ReadonlySet<string>): string | null {
   let best: { sentence: string; shared: number } | null = null
   for (const piece of knowledge.split(/(?<=[.!?])\s+|\n+/)) {
     const sentence = piece.trim()
-    const shared = [...wordsOf(sentence)].filter((word) => asked.has(word)).length
-    const isUsable = shared > 0 && sentence.length <= sentenceLengthMax && flawsOf(sentence).length === 0
+    const shared = [...splitWords(sentence)].filter((word) => questionWords.has(word)).length
+    const isUsable = shared > 0 && sentence.length <= sentenceLengthMax && findFlaws(sentence).length === 0
     if (isUsable && shared > (best?.shared ?? 0)) best = { sentence, shared }
   }
   return best?.sentence ?? null
 }
 
-function wordsOf(text: string): Set<string> {
+function splitWords(text: string): Set<string> {
   const words =
     text
       .slice(0, messageLengthMax)

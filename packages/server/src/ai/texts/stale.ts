@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LeadFacts } from '@overture/contract/ai/ai.ts'
 import type { DraftStatus } from '@overture/contract/ai/approvals.ts'
-import { factsOf } from './writing.ts'
+import { listFacts } from './writing.ts'
 
 /** The origin of a text, and the version that its preset has now. */
 interface TextOrigin {
@@ -20,7 +20,7 @@ const revisionsMax = 50
 
 /** A digest of the facts that a lead's text was made from. The order of the facts doesn't matter. */
 export function factsDigest(lead: LeadFacts): string {
-  const facts = factsOf(lead).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const facts = listFacts(lead).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url')
 }
 

@@ -3,8 +3,8 @@ import { draft } from './drafter.ts'
 import { mayBeLanguage } from './language.ts'
 import { fillPrompt, namePromptFacts, starterPresets, variableIssues, variablesIn } from '../presets/preset.ts'
 import { languageDetector } from './language-detector.shell.ts'
-import { problemsOf } from './written-checks.ts'
-import { factsOf, instructionsFor, type WritingTask } from './writing.ts'
+import { findProblems } from './written-checks.ts'
+import { listFacts, instructionsFor, type WritingTask } from './writing.ts'
 
 const detect = await languageDetector()
 
@@ -25,7 +25,7 @@ describe("checking a model's text", () => {
     body: 'Hi Ada,\n\nsee https://acme.example.com/demo for your 250 seats.',
     subjects: ['An idea', 'For Acme'],
   }
-  test('a correct text passes', () => expect(problemsOf(good, task, detect)).toEqual([]))
+  test('a correct text passes', () => expect(findProblems(good, task, detect)).toEqual([]))
   test.each([
     ['a placeholder in braces', { ...good, body: 'Hi {{ firstName }}' }, 'it contains an unfilled placeholder'],
     ['a placeholder in brackets', { ...good, body: 'Best, [Your Name]' }, 'it contains an unfilled placeholder'],
@@ -124,7 +124,7 @@ describe("checking a model's text", () => {
     ['a false answer in another language', { ...good, subjects: ['回复: x', 'b'] }, 'a subject pretends to be a reply'],
     ['a false answer, counted', { ...good, subjects: ['RE[2]: x', 'b'] }, 'a subject pretends to be a reply'],
     ['a subject of two lines', { ...good, subjects: ['a\nb', 'b'] }, 'a subject is too long'],
-  ])('%s is refused', (_name, written, problem) => expect(problemsOf(written, task, detect)).toContain(problem))
+  ])('%s is refused', (_name, written, problem) => expect(findProblems(written, task, detect)).toContain(problem))
 
   test.each([
     ['the site of a given page', 'see acme.example.com.'],
@@ -132,11 +132,11 @@ describe("checking a model's text", () => {
     ['a given share', 'saves 30% of the time'],
     ['a single digit', 'in 2 minutes'],
     ['abbreviations', 'e.g. teams like yours, i.e. sales'],
-  ])('%s passes', (_name, body) => expect(problemsOf({ ...good, body }, task, detect)).toEqual([]))
+  ])('%s passes', (_name, body) => expect(findProblems({ ...good, body }, task, detect)).toEqual([]))
 
   test('a multiple of a digit in the prompt passes', () =>
     expect(
-      problemsOf({ ...good, body: 'It grows 4x.' }, { ...task, prompt: 'It takes 4 times less.' }, detect),
+      findProblems({ ...good, body: 'It grows 4x.' }, { ...task, prompt: 'It takes 4 times less.' }, detect),
     ).toEqual([]))
 })
 
@@ -208,7 +208,7 @@ describe('the built-in drafter', () => {
               prompt: 'Write an email about a demo of our tool.',
               filledPrompt: 'Write an email about a demo of our tool.',
             }
-            expect(problemsOf(draft(input), input, detect)).toEqual([])
+            expect(findProblems(draft(input), input, detect)).toEqual([])
           }
   })
   test('writes the same text for the same seed, and uses the facts', () => {
@@ -227,7 +227,7 @@ describe('hostile values of a lead', () => {
     expect(user.match(/<\/lead_data>/g)).toHaveLength(1)
     expect(user.endsWith('</lead_data>')).toBe(true)
     expect(system).not.toContain('Ignore all')
-    expect(factsOf(hostile).map(([, value]) => value)).not.toContainEqual(expect.stringContaining('\n'))
+    expect(listFacts(hostile).map(([, value]) => value)).not.toContainEqual(expect.stringContaining('\n'))
   })
 })
 

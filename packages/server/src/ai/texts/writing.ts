@@ -33,7 +33,7 @@ export const subjectLengthMax = 150
 const factLengthMax = 500
 
 /** The facts of a lead that a writer may use, as name and value, with a limited size. */
-export function factsOf(lead: LeadFacts): [string, string][] {
+export function listFacts(lead: LeadFacts): [string, string][] {
   const { customVariables = {}, personId: _personId, email: _email, mobile: _mobile, ...fields } = lead
   return [...Object.entries(fields), ...Object.entries(customVariables)]
     .filter(
@@ -67,7 +67,7 @@ export function instructionsFor(task: WritingTask): { system: string; user: stri
     ...(task.tone === null ? [] : [`Tone: ${oneLine(task.tone)}.`]),
     ...(task.language === null ? [] : [`Language: ${oneLine(task.language)}.`]),
   ]
-  const data = JSON.stringify(Object.fromEntries(factsOf(task.lead)), null, 1).replaceAll('<', '\\u003c')
+  const data = JSON.stringify(Object.fromEntries(listFacts(task.lead)), null, 1).replaceAll('<', '\\u003c')
   return { system, user: `Task:\n${task.prompt}\n\n${wishes.join('\n')}\n\n<lead_data>\n${data}\n</lead_data>` }
 }
 

@@ -1,10 +1,10 @@
 import { foreignLinks } from './links.ts'
 import { mayBeLanguage, type LanguageDetector } from './language.ts'
-import { bodyLengthMax, factsOf, subjectLengthMax, type WritingTask, type WrittenEmail } from './writing.ts'
+import { bodyLengthMax, listFacts, subjectLengthMax, type WritingTask, type WrittenEmail } from './writing.ts'
 
 /** The problems of a returned text. Empty if it may be shown and sent. Source: docs/contract.md, "AI and credits". */
-export function problemsOf(written: WrittenEmail, task: WritingTask, detect: LanguageDetector): string[] {
-  const known = [task.prompt, ...factsOf(task.lead).map(([, value]) => value)].join('\n')
+export function findProblems(written: WrittenEmail, task: WritingTask, detect: LanguageDetector): string[] {
+  const known = [task.prompt, ...listFacts(task.lead).map(([, value]) => value)].join('\n')
   const texts = [written.body, ...written.subjects]
   const problems: string[] = []
   if (written.body.trim() === '') problems.push('the body is empty')
@@ -12,7 +12,7 @@ export function problemsOf(written: WrittenEmail, task: WritingTask, detect: Lan
   if (written.subjects.length < task.subjectCount) problems.push('there are too few subject lines')
   for (const subject of written.subjects) problems.push(...subjectProblems(subject))
   for (const text of texts) {
-    problems.push(...flawsOf(text))
+    problems.push(...findFlaws(text))
     if (hasFiller(text)) problems.push(leftover)
     if (foreignLinks(text, known).length > 0)
       problems.push('it contains a link that is not in the prompt or the data of the lead')
@@ -32,7 +32,7 @@ function subjectProblems(subject: string): string[] {
 }
 
 /** The flaws that no text may have, whether a model or a person wrote it. Texts are sent as they are, without variables or markup. */
-export function flawsOf(text: string): string[] {
+export function findFlaws(text: string): string[] {
   const problems: string[] = []
   if (placeholders.some((pattern) => pattern.test(text))) problems.push(leftover)
   if (markup.test(text)) problems.push('the plain text contains markup')
@@ -79,10 +79,10 @@ const figure =
 
 /** Whether a text has a figure that is not in the known texts. */
 export function hasForeignNumber(text: string, known: string): boolean {
-  const given = new Set([...numbersOf(known), ...(known.match(/(?<!\d)\d(?!\d)/g) ?? [])])
-  return numbersOf(text).some((number) => !given.has(number))
+  const given = new Set([...findNumbers(known), ...(known.match(/(?<!\d)\d(?!\d)/g) ?? [])])
+  return findNumbers(text).some((number) => !given.has(number))
 }
 
-function numbersOf(text: string): string[] {
+function findNumbers(text: string): string[] {
   return (text.normalize('NFKC').match(figure) ?? []).map((found) => found.replace(/[.,](?=\d{3}\b)/g, ''))
 }

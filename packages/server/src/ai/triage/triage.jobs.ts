@@ -57,7 +57,7 @@ export interface TriageTools {
     change: TriageKey & { interest: Exclude<ReplyReading['interest'], 'unclear'>; now: Date },
   ): Promise<void>
   /** Asks the planner to decide for leads at a branch, because the reply may choose their branch. */
-  askBranches(tx: Transaction, tenant: Tenant, asked: { leads: readonly TriageKey[]; now: Date }): Promise<void>
+  askBranches(tx: Transaction, tenant: Tenant, input: { leads: readonly TriageKey[]; now: Date }): Promise<void>
 }
 
 /** Requests that the campaign's model, if it has one, reads a reply. Runs in the transaction that stores the reply. */

@@ -80,7 +80,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** Reads the columns as the caller names them: `email`, a field of the lead or `customVariables.x`. Null leaves a column out. */
-export function columnsOf(targets: readonly (string | null)[]): ImportColumn[] {
+export function toImportColumns(targets: readonly (string | null)[]): ImportColumn[] {
   return targets.map((target) => {
     if (target === null) return null
     const variable = /^customVariables\.(.+)$/s.exec(target)?.[1]
@@ -88,8 +88,8 @@ export function columnsOf(targets: readonly (string | null)[]): ImportColumn[] {
   })
 }
 
-/** The inverse of `columnsOf`. */
-export function targetOf(column: ImportColumn): string | null {
+/** The inverse of `toImportColumns`. */
+export function columnTarget(column: ImportColumn): string | null {
   if (column === null) return null
   return column.kind === 'field' ? column.name : `customVariables.${column.name}`
 }

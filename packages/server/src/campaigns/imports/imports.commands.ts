@@ -6,14 +6,14 @@ import type { Database, Executor, Transaction } from '../../platform/db/database
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import { errorLines } from '../../platform/imports/import-errors.shell.ts'
 import { findImport, type LeadImportRow, type StoredRow } from '../../platform/imports/imports.sql.ts'
-import { reasonOfAll } from '@overture/ground/text/refused-rows.ts'
+import { refusalReasons } from '@overture/ground/text/refused-rows.ts'
 import { type Importer, runImport } from '../../platform/imports/run-import.shell.ts'
 import type { JobHandler } from '../../platform/jobs/job.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import { readLead, type ReadLead } from '../leads/lead.ts'
 import { addReadLeads } from '../leads/leads.commands.ts'
-import { columnsOf, readHeader, rowToLead, type ImportColumn } from './import-columns.ts'
+import { toImportColumns, readHeader, rowToLead, type ImportColumn } from './import-columns.ts'
 import { leadRefusals } from './refusals.ts'
 
 const batchRowsMax = 1000
@@ -47,7 +47,7 @@ function leadImporter(secrets: App['secrets'], tools: LeadImportTools): Importer
     kind: 'leads',
     batchRowsMax,
     prepare(fit, row) {
-      const columns = row.columns === null ? readHeader(row.header) : columnsOf(row.columns)
+      const columns = row.columns === null ? readHeader(row.header) : toImportColumns(row.columns)
       const read = fit.map((stored, index) => readLead(rowToLead(columns, stored.fields), index))
       const emails = read.flatMap((item) => (item.kind === 'lead' ? [item.lead.email] : []))
       return { fit, read, columns, secrets: hashedBefore(secrets, emails) }
@@ -85,7 +85,9 @@ async function takeLeads(
       const stored = fit[result.index]
       const item = read[result.index]
       if (stored === undefined || item?.kind !== 'invalid') return []
-      return [{ rowNumber: stored.rowNumber, reason: reasonOfAll(leadRefusals(item, { header: row.header, columns })) }]
+      return [
+        { rowNumber: stored.rowNumber, reason: refusalReasons(leadRefusals(item, { header: row.header, columns })) },
+      ]
     })
     const { added, updated, skipped, invalid: failed } = answer
     const skippedReasons = { ...row.skippedReasons }

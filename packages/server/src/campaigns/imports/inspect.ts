@@ -1,7 +1,7 @@
 import { inspectedBytesMax, type InspectedFile } from '@overture/contract/campaigns/imports.ts'
 import type { CsvFault, CsvRow } from '@overture/ground/text/csv-text.ts'
 import { readLead } from '../leads/lead.ts'
-import { type ImportColumn, readHeader, rowToLead, targetOf } from './import-columns.ts'
+import { type ImportColumn, readHeader, rowToLead, columnTarget } from './import-columns.ts'
 import { rowRefusal } from '@overture/ground/text/refused-rows.ts'
 import { leadRefusals } from './refusals.ts'
 
@@ -28,12 +28,12 @@ export function inspectRows({ rows, isCut, fault, bytes }: ReadFile): {
 } {
   const [first, ...others] = rows
   if (first === undefined)
-    return { columns: [], issues: issuesOf([{ row: 0, ...(fault === null ? empty : broken(fault, [])) }]) }
-  if (first.fault !== null) return { columns: [], issues: issuesOf([{ row: 0, ...broken(first.fault, []) }]) }
+    return { columns: [], issues: eachIssue([{ row: 0, ...(fault === null ? empty : broken(fault, [])) }]) }
+  if (first.fault !== null) return { columns: [], issues: eachIssue([{ row: 0, ...broken(first.fault, []) }]) }
   const header = first.cells
   const columns = readHeader(header)
   const whole = isCut && bytes >= inspectedBytesMax / 2 && others.length > 1 ? others.slice(0, -1) : others
-  const issues = issuesOf([
+  const issues = eachIssue([
     ...headerIssues(header, columns),
     ...(fault === null ? [] : [{ row: others.length + 1, ...broken(fault, header) }]),
   ])
@@ -66,7 +66,7 @@ function columnsOfFile(
   return header.map((given, at) => {
     const filled = rows.flatMap(({ cells, fault }) => (fault === null && cells[at]?.trim() ? [cells[at].trim()] : []))
     const samples = [...new Set(filled.map((value) => value.slice(0, sampleCharsMax)))].slice(0, samplesMax)
-    return { title: given.trim(), target: targetOf(columns[at] ?? null), samples, filled: filled.length }
+    return { title: given.trim(), target: columnTarget(columns[at] ?? null), samples, filled: filled.length }
   })
 }
 
@@ -103,7 +103,7 @@ function* rowIssues(
   }
 }
 
-function* issuesOf(issues: readonly Issue[]): Generator<Issue | null> {
+function* eachIssue(issues: readonly Issue[]): Generator<Issue | null> {
   yield* issues
 }
 

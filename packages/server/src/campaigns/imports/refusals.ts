@@ -1,7 +1,7 @@
 import type { AddLeadResult } from '@overture/contract/campaigns/lead-fields.ts'
 import { type Refusal, titled } from '@overture/ground/text/refused-rows.ts'
 import type { LeadRefusal, ReadLead } from '../leads/lead.ts'
-import { targetOf, type ImportColumn } from './import-columns.ts'
+import { columnTarget, type ImportColumn } from './import-columns.ts'
 
 interface File {
   header: readonly string[]
@@ -18,7 +18,7 @@ function leadRefusal(
   { reason, field, message }: Pick<AddLeadResult, 'reason'> & LeadRefusal,
   { header, columns }: File,
 ): Refusal {
-  const column = columns.findIndex((one) => targetOf(one) === field)
+  const column = columns.findIndex((one) => columnTarget(one) === field)
   return {
     code: reason === 'invalid_email' ? 'invalid_email' : 'invalid_field',
     ...titled(header, column),

@@ -56,12 +56,12 @@ async function copyBatch(
   const rows = await listLeadsToCopy(tx, tenant, { campaignId: fromId, after, until, limit: batchMax })
   const last = rows.at(-1)
   if (last === undefined) return null
-  const input = { leads: rows.map(inputOf), onDuplicate: 'skip' as const, skipIfInOtherCampaign: false }
+  const input = { leads: rows.map(toInput), onDuplicate: 'skip' as const, skipIfInOtherCampaign: false }
   await addLeads(tx, tenant, { campaignId: toId, input, secrets, now })
   return rows.length < batchMax ? null : last.id
 }
 
-function inputOf(row: LeadToCopy): LeadInput {
+function toInput(row: LeadToCopy): LeadInput {
   const profile = Object.fromEntries(profileFields.map((name) => [name, row[name]]))
   return { ...row.extra, ...profile, email: row.emailGiven, customVariables: row.customVariables }
 }

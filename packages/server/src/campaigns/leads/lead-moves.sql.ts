@@ -1,6 +1,6 @@
 import { listInSql, openStatuses, waitingList } from '@overture/ground/lead-statuses.ts'
 import type { Interest, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
-import { deleteContactsOf, renewFirstContacts } from '../../contact-policy/index.ts'
+import { deleteContactsSql, renewFirstContacts } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { claimDay, countBudgets } from '../../sending-accounts/index.ts'
@@ -115,7 +115,7 @@ async function deleteClaimOfLead(db: Executor, tenant: Tenant, key: LeadKey): Pr
          and gated_at is null
        returning sending_account_id, sender_day, campaign_day, first, domain, address_hash, message_id, budgets, claimed_at),
      budgets as (${countBudgets(`select budgets, ${claimDay('gone')} as day from gone`, '-1')}),
-     contact as (${deleteContactsOf('gone')}),
+     contact as (${deleteContactsSql('gone')}),
      sender as (
        update sender_days d set claimed = d.claimed - 1 from gone
        where d.account_id = $1 and d.environment = $2 and d.sending_account_id = gone.sending_account_id and d.day = gone.sender_day),

@@ -16,7 +16,7 @@ import type { LeadVerification } from '@overture/contract/verification/verificat
 import type { BlockedReason, Interest, Lead, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
 import { normalizeDomain, normalizeEmail } from '@overture/contract/addresses.ts'
 import { suggestZone } from '@overture/ground/time/zone-suggestion.ts'
-import { localDaysOf, nextOpening, type SendingSchedule } from '@overture/ground/time/sending-window.ts'
+import { resolveLocalDays, nextOpening, type SendingSchedule } from '@overture/ground/time/sending-window.ts'
 
 export interface LeadRow extends LeadProfile {
   id: string
@@ -68,7 +68,7 @@ export interface LeadSurroundings {
 }
 
 export function presentLead(row: LeadRow, around: LeadSurroundings): Lead {
-  const blockedReason = blockedReasonOf(row, around)
+  const blockedReason = findBlockedReason(row, around)
   return {
     id: row.id,
     campaignId: row.campaignId,
@@ -79,7 +79,7 @@ export function presentLead(row: LeadRow, around: LeadSurroundings): Lead {
     blockedReason,
     interest: row.interest,
     currentStep: row.currentStep,
-    nextSendAt: iso(nextSendAtOf(row, around, blockedReason)),
+    nextSendAt: iso(findNextSendAt(row, around, blockedReason)),
     resumeAt: row.status === 'paused' ? iso(row.resumeAt) : null,
     lastContactedAt: iso(row.lastContactedAt),
     sendingAccountId: row.sendingAccountId,
@@ -110,7 +110,7 @@ const ownReasons: readonly (BlockedReason | null)[] = [
 
 // The planner writes only the reasons of the lead's own gates on the lead. The reasons of the campaign's gates come from the
 // campaign's row.
-function blockedReasonOf(row: LeadRow, around: LeadSurroundings): BlockedReason | null {
+function findBlockedReason(row: LeadRow, around: LeadSurroundings): BlockedReason | null {
   if (!isOpen(row.status)) return null
   if (ownReasons.includes(row.blockedReason)) return row.blockedReason
   const waits = row.attemptAt !== null && row.attemptAt > around.now
@@ -126,11 +126,11 @@ function blockedReasonOf(row: LeadRow, around: LeadSurroundings): BlockedReason 
 
 // Returns null if nothing is sent before something changes. A time at which the schedule is closed moves to its next opening.
 // If the time is over, returns the end of the campaign's hold.
-function nextSendAtOf(row: LeadRow, around: LeadSurroundings, reason: BlockedReason | null): Date | null {
+function findNextSendAt(row: LeadRow, around: LeadSurroundings, reason: BlockedReason | null): Date | null {
   if (row.deciding || !isOpen(row.status) || reason === 'campaign_not_active' || ownReasons.includes(reason))
     return null
   const at = row.nextSendAt ?? (row.currentStep > 0 ? row.dueAt : null)
-  if (at !== null && at > around.now) return nextOpening(around.schedule, localDaysOf(around.schedule, row), at)
+  if (at !== null && at > around.now) return nextOpening(around.schedule, resolveLocalDays(around.schedule, row), at)
   if (at === null || reason === null) return at
   return reason === around.holdReason ? around.holdUntil : null
 }

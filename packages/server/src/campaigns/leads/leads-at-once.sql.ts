@@ -59,7 +59,7 @@ const textColumns: ReadonlyMap<string, string> = new Map(
   profileFields.filter(isForTexts).map((name) => [name, profileColumns[name]]),
 )
 
-/** The custom variable that a template means by a name, chosen as `customNameOf` in the templates does. */
+/** The custom variable that a template means by a name, chosen as `findCustomName` in the templates does. */
 function customValue(parameter: number): string {
   const folded = (name: string) => `replace(lower(${name}), '_', '')`
   return `case when custom_variables ? $${parameter}::text then custom_variables ->> $${parameter}::text

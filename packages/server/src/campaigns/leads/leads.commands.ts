@@ -62,12 +62,12 @@ interface Candidate {
 
 async function storeLeads(tx: Transaction, tenant: Tenant, storing: LeadsToStore): Promise<AddLeadResult[]> {
   const results: AddLeadResult[] = []
-  const tell: Tell = ({ index, lead }, rest) => (results[index] = { index, email: lead.email, ...rest })
+  const report: Tell = ({ index, lead }, rest) => (results[index] = { index, email: lead.email, ...rest })
   const { firsts, repeats } = splitCandidates(storing.read, results)
   const refused = await findRefused(tx, tenant, storing, [...firsts.keys()])
   const wanted = [...firsts.values()].filter((candidate) => {
     const reason = refused.get(candidate.lead.email)
-    if (reason !== undefined) tell(candidate, { outcome: 'skipped', reason, leadId: null })
+    if (reason !== undefined) report(candidate, { outcome: 'skipped', reason, leadId: null })
     return reason === undefined
   })
   // The insert itself finds duplicates, so only the ids of existing leads are read.
@@ -75,13 +75,14 @@ async function storeLeads(tx: Transaction, tenant: Tenant, storing: LeadsToStore
   const ids = await findIds(tx, tenant, storing, { wanted, inserted, repeats })
   for (const candidate of wanted) {
     const { email } = candidate.lead
-    if (inserted.has(email)) tell(candidate, { outcome: 'added', reason: null, leadId: candidate.id })
-    else await settleDuplicate(tx, tenant, { storing, candidate, leadId: ids.get(email) ?? null, tell })
+    if (inserted.has(email)) report(candidate, { outcome: 'added', reason: null, leadId: candidate.id })
+    else await settleDuplicate(tx, tenant, { storing, candidate, leadId: ids.get(email) ?? null, report })
   }
   for (const candidate of repeats) {
     const reason = refused.get(candidate.lead.email)
-    if (reason !== undefined) tell(candidate, { outcome: 'skipped', reason, leadId: null })
-    else await settleDuplicate(tx, tenant, { storing, candidate, leadId: ids.get(candidate.lead.email) ?? null, tell })
+    if (reason !== undefined) report(candidate, { outcome: 'skipped', reason, leadId: null })
+    else
+      await settleDuplicate(tx, tenant, { storing, candidate, leadId: ids.get(candidate.lead.email) ?? null, report })
   }
   return results
 }
@@ -164,18 +165,18 @@ interface Duplicate {
   storing: LeadsToStore
   candidate: Candidate
   leadId: string | null
-  tell: Tell
+  report: Tell
 }
 
 async function settleDuplicate(
   tx: Transaction,
   tenant: Tenant,
-  { storing, candidate, leadId, tell }: Duplicate,
+  { storing, candidate, leadId, report }: Duplicate,
 ): Promise<void> {
   if (storing.input.onDuplicate === 'skip' || leadId === null)
-    return tell(candidate, { outcome: 'skipped', reason: 'duplicate', leadId })
+    return report(candidate, { outcome: 'skipped', reason: 'duplicate', leadId })
   const { campaignId, now } = storing
   const released = await updateLeadFields(tx, tenant, { campaignId, leadId, fields: candidate.lead.fields, now })
   if (released) storing.onReleased()
-  tell(candidate, { outcome: 'updated', reason: null, leadId })
+  report(candidate, { outcome: 'updated', reason: null, leadId })
 }

@@ -36,11 +36,11 @@ export async function reflowLeads(tx: Transaction, tenant: Tenant, reflow: Reflo
   const first = { before: sendsNothing(reflow.before[0]), after: sendsNothing(reflow.after[0]) }
   if (first.before || first.after)
     await updateLeadsBeforeFirst(tx, tenant, { campaignId: campaign.id, deciding: first.after })
-  let goesOn = await releaseForTexts(tx, tenant, reflow)
+  let hasActiveLeads = await releaseForTexts(tx, tenant, reflow)
   for (let afterId = ''; ;) {
     const leads = await listLeadsToReflow(tx, tenant, { campaignId: campaign.id, afterId, limit: batchSize })
     const moved = await placeLeads(tx, tenant, { leads, reflow })
-    goesOn ||= moved.some((lead) => lead.status === 'active')
+    hasActiveLeads ||= moved.some((lead) => lead.status === 'active')
     const placed =
       moved.length === 0 ? [] : await updateLeadsReflowed(tx, tenant, { campaignId: campaign.id, leads: moved, now })
     if (onMoved !== undefined) {
@@ -51,7 +51,7 @@ export async function reflowLeads(tx: Transaction, tenant: Tenant, reflow: Reflo
     if (!last || leads.length < batchSize) break
     afterId = last.id
   }
-  if (goesOn) await reopenCampaign(tx, tenant, campaign, now)
+  if (hasActiveLeads) await reopenCampaign(tx, tenant, campaign, now)
   await completeFinishedCampaigns(tx, tenant, [campaign.id], now)
   wakePlanner(tx, tenant, now)
 }

@@ -58,7 +58,7 @@ export async function restoreBouncedLead(
   const isHeld = lead.stepId !== null && (row.currentStepId ?? lead.stepId) === lead.stepId
   const to = isHeld ? 'active' : 'paused'
   const { campaignId, leadId, now } = lead
-  const next = await nextOf(tx, tenant, row)
+  const next = await findNext(tx, tenant, row)
   const restored = await updateLeadRestored(tx, tenant, {
     campaignId,
     leadId,
@@ -80,7 +80,7 @@ export async function restoreBouncedLead(
 }
 
 // The end of a lead deletes the time of its next step, so the wait is counted again from the last message.
-async function nextOf(
+async function findNext(
   tx: Transaction,
   tenant: Tenant,
   row: LeadRow,

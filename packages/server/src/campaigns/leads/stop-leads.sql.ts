@@ -1,5 +1,5 @@
 import type { LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
-import { deleteContactsOf, renewFirstContacts } from '../../contact-policy/index.ts'
+import { deleteContactsSql, renewFirstContacts } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { claimDay, countBudgets } from '../../sending-accounts/index.ts'
@@ -69,7 +69,7 @@ async function deleteClaimsOfLeads(tx: Executor, values: readonly unknown[]): Pr
        returning c.campaign_id, c.sending_account_id, c.sender_day, c.campaign_day, c.first, c.domain, c.address_hash, c.message_id,
          c.budgets, c.claimed_at),
      budgets as (${countBudgets(`select budgets, ${claimDay('gone')} as day from gone`, '-1')}),
-     uncounted as (${deleteContactsOf('gone')}),
+     uncounted as (${deleteContactsSql('gone')}),
      sender as (
        update sender_days d set claimed = d.claimed - g.count
        from (select sending_account_id, sender_day, count(*)::int as count from gone group by 1, 2) g

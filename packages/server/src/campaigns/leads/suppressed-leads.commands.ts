@@ -12,7 +12,7 @@ import {
   updateAddressHolds,
   requeueSuppressedLeads,
   updatePolicyHolds,
-  updatePolicyHoldsOf,
+  updateAddressPolicyHolds,
   hasProviderHolds,
   updateProviderHolds,
   type SuppressedAddress,
@@ -121,12 +121,12 @@ export async function releasePolicyHolds(tx: Transaction, tenant: Tenant, now: D
 }
 
 /** Looks again at the leads with an address that the contact policy holds. */
-export async function releasePolicyHoldsOf(
+export async function releaseAddressPolicyHolds(
   tx: Transaction,
   tenant: Tenant,
   lead: { email: string; now: Date },
 ): Promise<void> {
-  if ((await updatePolicyHoldsOf(tx, tenant, lead)) > 0) wakePlanner(tx, tenant, lead.now)
+  if ((await updateAddressPolicyHolds(tx, tenant, lead)) > 0) wakePlanner(tx, tenant, lead.now)
 }
 
 export const policyHoldsJob: JobHandler = {

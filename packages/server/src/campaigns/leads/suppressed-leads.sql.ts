@@ -146,7 +146,7 @@ export async function updatePolicyHolds(
 }
 
 /** Makes the leads with an address due that the contact policy holds. */
-export async function updatePolicyHoldsOf(
+export async function updateAddressPolicyHolds(
   db: Executor,
   tenant: Tenant,
   { email, now }: { email: string; now: Date },

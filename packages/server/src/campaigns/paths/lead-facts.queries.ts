@@ -2,7 +2,7 @@ import type { Condition, LeadFacts } from '@overture/ground/paths/condition.ts'
 import { listLeaves, listSignalNames } from '@overture/ground/paths/condition.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { factsOf } from './lead-facts.ts'
+import { toLeadFacts } from './lead-facts.ts'
 import { listAskedLeads, listDeeds } from './lead-facts.sql.ts'
 import { listSignalsOfLeads } from './lead-signals.sql.ts'
 import type { LeadKey } from './decisions.sql.ts'
@@ -31,7 +31,7 @@ export async function listLeadFacts(
   for (const task of tasks) tasksOf.set(task.leadId, (tasksOf.get(task.leadId) ?? new Map()).set(task.stepId, task))
   return new Map(
     rows.map((row) => {
-      const facts = factsOf(row, byLead.get(row.id) ?? { deeds: [], signals: [] })
+      const facts = toLeadFacts(row, byLead.get(row.id) ?? { deeds: [], signals: [] })
       const own = tasksOf.get(row.id)
       return [row.id, own === undefined ? facts : { ...facts, tasks: own }]
     }),

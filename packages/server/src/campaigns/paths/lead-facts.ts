@@ -30,13 +30,13 @@ const deedOf: Partial<Record<EventType, Act['did']>> = {
 }
 
 /** The facts about a lead, in the form that conditions use. `deeds` are the lead's own, in order. */
-export function factsOf(
+export function toLeadFacts(
   lead: AskedLeadRow,
   { deeds, signals }: { deeds: readonly DeedRow[]; signals: LeadFacts['signals'] },
 ): LeadFacts {
   return {
     leadId: lead.id,
-    fields: fieldsOf(lead),
+    fields: leadFields(lead),
     interest: lead.interest,
     intent: deeds.findLast((deed) => deed.type === 'reply.classified' && deed.intent !== null)?.intent ?? null,
     acts: deeds.flatMap(({ type, at, stepId, url }) => {
@@ -48,7 +48,7 @@ export function factsOf(
   }
 }
 
-function fieldsOf(lead: AskedLeadRow): Record<string, FieldValue | null> {
+function leadFields(lead: AskedLeadRow): Record<string, FieldValue | null> {
   const custom = Object.entries(lead.customVariables).map(
     ([name, value]) => [`customVariables.${name}`, value] as const,
   )

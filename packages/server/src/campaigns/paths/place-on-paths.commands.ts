@@ -33,8 +33,8 @@ export async function placeOnPaths(
   const paths = await readPaths(tx, tenant, { leads, reflow })
   const placed = leads.map((lead) => {
     const done = paths.get(lead.id) ?? []
-    const goesOn = lead.status !== 'completed'
-    const waitsAt = goesOn ? (reflow.before[nextPosition(lead) - 1] ?? null) : null
+    const isOpen = lead.status !== 'completed'
+    const waitsAt = isOpen ? (reflow.before[nextPosition(lead) - 1] ?? null) : null
     return { lead, done, waitsAt, place: placeAfterChange({ done, waitsAt }, reflow) }
   })
   await voidDecisions(tx, tenant, { voided: placed.filter(({ place }) => place.voided), reflow })
@@ -43,7 +43,7 @@ export async function placeOnPaths(
     tenant,
     placed.flatMap((one) => cutOffEvents(one, reflow)),
   )
-  return placed.flatMap((one) => movedOf(one, reflow))
+  return placed.flatMap((one) => reflowLead(one, reflow))
 }
 
 type DoneAt = StepDone & { at: Date }
@@ -95,7 +95,7 @@ function inOrder(steps: readonly Step[]): (a: DoneAt, b: DoneAt) => number {
     (a.stepId < b.stepId ? -1 : 1)
 }
 
-function movedOf({ lead, done, waitsAt, place }: PlacedLead, { schedule, before, now }: Reflow): ReflowedLead[] {
+function reflowLead({ lead, done, waitsAt, place }: PlacedLead, { schedule, before, now }: Reflow): ReflowedLead[] {
   const { last, next } = place
   const currentStep = last?.position ?? 0
   const nextStep = next === null ? null : jumpTo(next, last ?? { position: 0 })
@@ -147,7 +147,7 @@ async function voidDecisions(
 function cutOffEvents(placed: PlacedLead, reflow: Reflow): NewEvent[] {
   const { waitsAt, place } = placed
   if (waitsAt === null || !place.cutOff) return []
-  const evidence = `The lead waited at the branch ${nameOf(waitsAt)}, which was removed.`
+  const evidence = `The lead waited at the branch ${stepName(waitsAt)}, which was removed.`
   const data = { ...noneHeld, goesTo: place.next?.id ?? pathEnd, evidence, reason: 'branch_removed' as const }
   return [{ ...about(placed, reflow), stepId: waitsAt.id, data }]
 }
@@ -167,9 +167,9 @@ function voidedBy({ done }: PlacedLead, last: Step, { before, after }: Reflow): 
   const branch = held === undefined ? 'A removed branch' : `“${held.label}”`
   const was = (decided?.branchId ?? null) === null ? 'No branch matched' : `${branch} matched`
   const lost = after.some(({ id }) => id === decided?.goesTo) ? 'is now before the branch' : 'was removed'
-  return `${was}, and the step ${target === undefined ? '' : `${nameOf(target)} `}that it led to ${lost}.`
+  return `${was}, and the step ${target === undefined ? '' : `${stepName(target)} `}that it led to ${lost}.`
 }
 
-function nameOf({ key, position }: Step): string {
+function stepName({ key, position }: Step): string {
   return key === null ? String(position) : `“${key}”`
 }

@@ -3,7 +3,7 @@ import type { Branch, Step, StepInput } from '@overture/contract/campaigns/campa
 import type { ValidationIssue } from '@overture/contract/errors.ts'
 import { hasNot, listLeaves, mapLeaves, type Condition } from '@overture/ground/paths/condition.ts'
 import { leadsTo } from '@overture/ground/paths/path.ts'
-import { stepIdOf, type OutlineStep } from './outline.ts'
+import { findStepId, type OutlineStep } from './outline.ts'
 
 interface BranchReading {
   input: StepInput
@@ -25,27 +25,27 @@ export function readBranches(reading: BranchReading, newBranchId: () => string):
   const sent = input.branches ?? before?.branches ?? []
   if (sent.length === 0)
     issues.push({ path: `${path}.branches`, rule: 'required', message: 'A branch step needs at least one branch.' })
-  return sent.map((one, index) => {
+  return sent.map((step, index) => {
     const place = `${path}.branches[${index}]`
-    if (one.id !== undefined && !known.has(one.id)) missing.push(one.id)
-    if (one.id !== undefined && seen.has(one.id))
+    if (step.id !== undefined && !known.has(step.id)) missing.push(step.id)
+    if (step.id !== undefined && seen.has(step.id))
       issues.push({ path: `${place}.id`, rule: 'unique', message: 'This branch id is used twice.' })
-    if (one.id !== undefined) seen.add(one.id)
-    const current = before?.branches.find((branch) => branch.id === one.id)
-    const immediately = one.immediately ?? current?.immediately ?? false
-    if (immediately && hasNot(one.when))
+    if (step.id !== undefined) seen.add(step.id)
+    const current = before?.branches.find((branch) => branch.id === step.id)
+    const immediately = step.immediately ?? current?.immediately ?? false
+    if (immediately && hasNot(step.when))
       issues.push({
         path: `${place}.immediately`,
         rule: 'not_immediately',
         message:
           'A condition with `not` can be decided only when the wait is over. Remove `not`, or set immediately to false.',
       })
-    issues.push(...conditionIssues(one.when, `${place}.when`, reading.steps, outlined))
+    issues.push(...conditionIssues(step.when, `${place}.when`, reading.steps, outlined))
     return {
-      id: one.id ?? newBranchId(),
-      label: one.label ?? current?.label ?? String.fromCharCode(65 + index),
+      id: step.id ?? newBranchId(),
+      label: step.label ?? current?.label ?? String.fromCharCode(65 + index),
       // Mapping the leaves keeps the depth of the condition, so the type is the same.
-      when: mapLeaves(one.when, (leaf) => withStepId(leaf, reading.steps)) as Branch['when'],
+      when: mapLeaves(step.when, (leaf) => withStepId(leaf, reading.steps)) as Branch['when'],
       goTo: outlined.branches[index]?.goTo ?? null,
       immediately,
     }
@@ -54,7 +54,7 @@ export function readBranches(reading: BranchReading, newBranchId: () => string):
 
 function withStepId(leaf: Condition, steps: readonly OutlineStep[]): Condition {
   const named = leaf.stepId ?? leaf.task
-  const id = named === undefined ? undefined : stepIdOf(named, steps)
+  const id = named === undefined ? undefined : findStepId(named, steps)
   if (id === undefined) return leaf
   return leaf.task === undefined ? { ...leaf, stepId: id } : { ...leaf, task: id }
 }
@@ -89,7 +89,7 @@ interface AskedSequence {
   branch: AskedStep | undefined
 }
 
-function partIssues(when: Condition, path: string, asked: AskedSequence): ValidationIssue[] {
+function partIssues(when: Condition, path: string, sequence: AskedSequence): ValidationIssue[] {
   const present = kinds.filter((kind) => when[kind] !== undefined)
   const [kind] = present
   if (kind === undefined || present.length > 1)
@@ -101,12 +101,12 @@ function partIssues(when: Condition, path: string, asked: AskedSequence): Valida
     rule: 'not_with_kind',
     message: `Can't be combined with \`${kind}\`.`,
   }))
-  if (kind === 'did') issues.push(...deedIssues(when, path, asked.steps))
+  if (kind === 'did') issues.push(...deedIssues(when, path, sequence.steps))
   if (kind === 'field') issues.push(...fieldIssues(when, path))
-  if (kind === 'task') issues.push(...taskIssues(when, path, asked))
-  if (when.not) issues.push(...partIssues(when.not, `${path}.not`, asked))
+  if (kind === 'task') issues.push(...taskIssues(when, path, sequence))
+  if (when.not) issues.push(...partIssues(when.not, `${path}.not`, sequence))
   for (const group of ['all', 'any'] as const)
-    when[group]?.forEach((one, index) => issues.push(...partIssues(one, `${path}.${group}[${index}]`, asked)))
+    when[group]?.forEach((one, index) => issues.push(...partIssues(one, `${path}.${group}[${index}]`, sequence)))
   return issues
 }
 
@@ -119,7 +119,7 @@ function deedIssues(when: Condition, path: string, steps: readonly AskedStep[]):
       message: 'A url needs `did: clicked`.',
     })
   if (when.stepId === undefined) return issues
-  const id = stepIdOf(when.stepId, steps)
+  const id = findStepId(when.stepId, steps)
   const step = steps.find((one) => one.id === id)
   if (step === undefined)
     issues.push({ path: `${path}.stepId`, rule: 'unknown_step', message: 'No step has this id or key.' })
@@ -134,7 +134,7 @@ function deedIssues(when: Condition, path: string, steps: readonly AskedStep[]):
 
 function taskIssues({ task = '' }: Condition, path: string, { steps, branch }: AskedSequence): ValidationIssue[] {
   const issue = { path: `${path}.task` }
-  const id = stepIdOf(task, steps)
+  const id = findStepId(task, steps)
   const step = steps.find((one) => one.id === id)
   if (step === undefined) return [{ ...issue, rule: 'unknown_step', message: 'No step has this id or key.' }]
   if (step.type !== 'task') return [{ ...issue, rule: 'not_a_task', message: 'This step is not a task.' }]

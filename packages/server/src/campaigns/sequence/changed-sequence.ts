@@ -40,9 +40,9 @@ export function sameWait(left: Step | undefined, right: Step): boolean {
 
 /** Whether both sequences send the same texts. */
 export function sameTexts(before: readonly Step[], after: readonly Step[]): boolean {
-  const textsOf = (steps: readonly Step[]) =>
+  const enabledTexts = (steps: readonly Step[]) =>
     steps.flatMap(({ id, variants }) =>
       variants.flatMap(({ subject, body, enabled }) => (enabled ? [[id, subject, body]] : [])),
     )
-  return sameValue(textsOf(before), textsOf(after))
+  return sameValue(enabledTexts(before), enabledTexts(after))
 }

@@ -49,7 +49,7 @@ export function entryIssues(
 function asksForEvent(when: Condition): boolean {
   const inGroup = when.all ?? when.any
   if (inGroup) return inGroup.some(asksForEvent)
-  return [when.did, when.interest, when.intent, when.signal].some((asked) => asked !== undefined)
+  return [when.did, when.interest, when.intent, when.signal].some((part) => part !== undefined)
 }
 
 /** Whether the steps need an entry: their first message waits, or replies in an existing thread. */
@@ -63,7 +63,9 @@ export function answersOrigin(steps: readonly Step[]): boolean {
 }
 
 /** The campaigns that branches hand over to, each with its path in the request. */
-export function handOversOf(steps: readonly Step[]): { campaignId: string; path: string; step: Step; label: string }[] {
+export function listHandOvers(
+  steps: readonly Step[],
+): { campaignId: string; path: string; step: Step; label: string }[] {
   return steps.flatMap((step, at) =>
     step.branches.flatMap(({ goTo, label }, branch) =>
       isCampaign(goTo) ? [{ campaignId: goTo, path: `steps[${at}].branches[${branch}].goTo`, step, label }] : [],

@@ -21,18 +21,18 @@ interface StepToOutline {
 /** Resolves step names to ids. Reports names that are unknown or don't refer to a later step. */
 export function outline(sent: readonly StepToOutline[]): { steps: OutlineStep[]; issues: ValidationIssue[] } {
   const issues: ValidationIssue[] = []
-  const named = sent.map(({ input, before, id }) => ({ id, key: keyOf(input, before) }))
+  const named = sent.map(({ input, before, id }) => ({ id, key: stepKey(input, before) }))
   checkKeys(named, issues)
-  const steps = sent.map((one, index) => {
+  const steps = sent.map((input, index) => {
     const places = { index, named, issues, leavesToo: false }
     const path = `steps[${index}]`
     return {
-      id: one.id,
+      id: input.id,
       position: index + 1,
-      type: typeOf(one),
+      type: stepType(input),
       key: named[index]?.key ?? null,
-      then: targetId(thenOf(one), `${path}.then`, places),
-      branches: branchesOf(one).map(({ id = '', label = '', goTo = null }, at) => ({
+      then: targetId(stepThen(input), `${path}.then`, places),
+      branches: stepBranches(input).map(({ id = '', label = '', goTo = null }, at) => ({
         id,
         label,
         goTo: targetId(goTo, `${path}.branches[${at}].goTo`, { ...places, leavesToo: true }),
@@ -44,23 +44,23 @@ export function outline(sent: readonly StepToOutline[]): { steps: OutlineStep[];
 }
 
 /** The id of the step with this id or key, anywhere in the sequence. Undefined if there is none. */
-export function stepIdOf(name: string, steps: readonly { id: string; key: string | null }[]): string | undefined {
+export function findStepId(name: string, steps: readonly { id: string; key: string | null }[]): string | undefined {
   return (steps.find((step) => step.id === name) ?? steps.find((step) => step.key === name))?.id
 }
 
-function typeOf({ input, before }: Pick<StepToOutline, 'input' | 'before'>): Step['type'] {
+function stepType({ input, before }: Pick<StepToOutline, 'input' | 'before'>): Step['type'] {
   return before?.type ?? input?.type ?? 'email'
 }
 
-function keyOf(input: StepInput | null, before: Step | undefined): string | null {
+function stepKey(input: StepInput | null, before: Step | undefined): string | null {
   return input?.key === undefined ? (before?.key ?? null) : input.key
 }
 
-function thenOf({ input, before }: StepToOutline): string | null {
+function stepThen({ input, before }: StepToOutline): string | null {
   return input?.then === undefined ? (before?.then ?? null) : input.then
 }
 
-function branchesOf({ input, before }: StepToOutline): readonly (Branch | BranchInput)[] {
+function stepBranches({ input, before }: StepToOutline): readonly (Branch | BranchInput)[] {
   return input?.branches ?? before?.branches ?? []
 }
 
@@ -87,7 +87,7 @@ interface Places {
 function targetId(name: string | null, path: string, places: Places): string | null {
   const { index, named, issues, leavesToo } = places
   if (name === null || name === pathEnd) return name
-  const id = stepIdOf(name, named)
+  const id = findStepId(name, named)
   if (id === undefined && leavesToo && isCampaign(name)) return name
   const at = named.findIndex((step) => step.id === id)
   if (at === -1) issues.push({ path, rule: 'unknown_step', message: 'No step has this id or key.' })

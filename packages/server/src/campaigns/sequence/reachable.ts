@@ -35,19 +35,19 @@ interface Circumstances {
 /** A condition about a message that is sent only after the branch can't be true at the branch. */
 function whyTooLate(steps: readonly Step[], branch: Step): (leaf: Condition) => string | null {
   return ({ stepId }) => {
-    const asked = steps.find((step) => step.id === stepId)
-    return asked !== undefined && asked.position > branch.position ? `step ${asked.position} comes later.` : null
+    const step = steps.find((step) => step.id === stepId)
+    return step !== undefined && step.position > branch.position ? `step ${step.position} comes later.` : null
   }
 }
 
 /** Returns why a condition can never be true, or null if it can. Negations, such as "not replied", can always be true. */
-function neverBecause(when: Condition, asked: Circumstances): string | null {
-  if (when.all) return when.all.map((one) => neverBecause(one, asked)).find((why) => why !== null) ?? null
+function neverBecause(when: Condition, circumstances: Circumstances): string | null {
+  if (when.all) return when.all.map((one) => neverBecause(one, circumstances)).find((why) => why !== null) ?? null
   if (when.any) {
-    const reasons = when.any.map((one) => neverBecause(one, asked))
+    const reasons = when.any.map((one) => neverBecause(one, circumstances))
     return reasons.every((why) => why !== null) ? (reasons[0] ?? null) : null
   }
-  const { settings, leaves } = asked
+  const { settings, leaves } = circumstances
   if (when.intent !== undefined && settings.aiTriage === null) return 'AI reading of replies is off (aiTriage).'
   return when.did === undefined ? null : (neverDone(when.did, settings) ?? leaves?.(when) ?? null)
 }

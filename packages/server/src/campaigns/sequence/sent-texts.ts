@@ -11,11 +11,11 @@ export interface SentSequence {
 
 /** The texts in unvalidated steps. */
 export function sentTexts(sent: unknown): TemplateText[] {
-  return listOf(sent, stepsMax).flatMap((step) => [
-    ...taskTexts(fieldsOf(step)),
-    ...listOf(fieldsOf(step)['variants'], variantsMax).flatMap((variant) =>
+  return readList(sent, stepsMax).flatMap((step) => [
+    ...taskTexts(readFields(step)),
+    ...readList(readFields(step)['variants'], variantsMax).flatMap((variant) =>
       templateParts.flatMap((part) => {
-        const text = fieldsOf(variant)[part]
+        const text = readFields(variant)[part]
         return typeof text === 'string' ? [{ part, text }] : []
       }),
     ),
@@ -24,28 +24,28 @@ export function sentTexts(sent: unknown): TemplateText[] {
 
 /** Reports the invalid templates in unvalidated steps. */
 export function templateIssues({ steps: sent }: SentSequence, templateProblem: TemplateProblemOf): ValidationIssue[] {
-  return listOf(sent, stepsMax).flatMap((one, index) => stepTemplateIssues(one, `steps[${index}]`, templateProblem))
+  return readList(sent, stepsMax).flatMap((one, index) => stepTemplateIssues(one, `steps[${index}]`, templateProblem))
 }
 
 /** The invalid templates of one unvalidated step. */
 export function stepTemplateIssues(step: unknown, path: string, templateProblem: TemplateProblemOf): ValidationIssue[] {
-  const ofVariants = listOf(fieldsOf(step)['variants'], variantsMax).flatMap((variant, index) =>
+  const ofVariants = readList(readFields(step)['variants'], variantsMax).flatMap((variant, index) =>
     templateParts.flatMap((field) => {
-      const text = fieldsOf(variant)[field]
+      const text = readFields(variant)[field]
       const problem = typeof text === 'string' ? templateProblem(field, text) : null
       return problem === null
         ? []
         : [{ path: `${path}.variants[${index}].${field}`, rule: 'template', message: problem }]
     }),
   )
-  return [...taskTemplateIssues(fieldsOf(step), path, templateProblem), ...ofVariants]
+  return [...taskTemplateIssues(readFields(step), path, templateProblem), ...ofVariants]
 }
 
 /** The beginning of an unvalidated list. */
-export function listOf(value: unknown, max: number): unknown[] {
+export function readList(value: unknown, max: number): unknown[] {
   return Array.isArray(value) ? value.slice(0, max) : []
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> {
+function readFields(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

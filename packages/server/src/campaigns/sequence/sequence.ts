@@ -10,7 +10,7 @@ import { isOneLine } from '@overture/contract/common.ts'
 import { invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import { readBranches } from './branches.ts'
 import { outline, type OutlineStep } from './outline.ts'
-import { listOf, stepTemplateIssues, type SentSequence } from './sent-texts.ts'
+import { readList, stepTemplateIssues, type SentSequence } from './sent-texts.ts'
 import { byHandIssues, misplacedIssues, noTask, readTask } from './task-step.ts'
 import { templateParts, type TemplateProblemOf } from '../../templates/template-text.ts'
 
@@ -78,16 +78,16 @@ export function newSequenceIssues(
     templateProblem,
     template: () => anyText,
   }
-  const list = listOf(sent, stepsMax)
+  const list = readList(sent, stepsMax)
   const read = list.map((one) => stepInput.safeParse(one))
   // The targets of steps with the wrong shape are unknown. Problems that depend on them are reported once the shape is right.
   const { steps } = outline(
     read.map((step, index) => ({ input: step.data ?? null, before: undefined, id: `step ${index}` })),
   )
-  return list.flatMap((one, index) => {
+  return list.flatMap((item, index) => {
     const path = `steps[${index}]`
     const input = read[index]?.data
-    if (input === undefined) return stepTemplateIssues(one, path, templateProblem)
+    if (input === undefined) return stepTemplateIssues(item, path, templateProblem)
     const issues: ValidationIssue[] = []
     readStep({ input, before: undefined, index, path, issues, missing: [], steps }, tools)
     return read.every((step) => step.success) ? issues : issues.filter(({ rule }) => rule !== 'unknown_step')
@@ -204,7 +204,7 @@ function readVariants(reading: StepReading, inThread: boolean, tools: SequenceTo
     // An unknown id is reported as missing, so its text is not reported as incomplete as well.
     const template = isUnknown ? anyText : found
     // A reply has the subject of its thread, so the template's subject is ignored.
-    const given = template && { ...template, subject: inThread ? '' : template.subject, ...definedOf(sent) }
+    const given = template && { ...template, subject: inThread ? '' : template.subject, ...definedFields(sent) }
     const variant = fillVariant(given ?? sent, current, index, tools)
     issues.push(...variantIssues(variant, place, inThread, tools))
     return variant
@@ -218,7 +218,7 @@ function readVariants(reading: StepReading, inThread: boolean, tools: SequenceTo
   return variants
 }
 
-function definedOf(sent: VariantInput): VariantInput {
+function definedFields(sent: VariantInput): VariantInput {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
 }
 

@@ -49,7 +49,7 @@ export function readTask({ input, before, path, issues }: TaskReading, templateP
   if (task.title === '') add('title', 'required', 'A task step needs a title.')
   if (!isOneLine(task.title ?? '')) add('title', 'one_line', "A title can't contain a line break.")
   if (task.expiresIn?.value === 0) add('expiresIn.value', 'min', 'A task expires after 1 at the earliest.')
-  for (const { field, part, text } of textsOf(task)) {
+  for (const { field, part, text } of collectTexts(task)) {
     const problem = templateProblem(part, text)
     if (problem !== null) add(field, 'template', problem)
   }
@@ -58,7 +58,7 @@ export function readTask({ input, before, path, issues }: TaskReading, templateP
 
 /** The texts of a task in an unvalidated step, for the check of templates. */
 export function taskTexts(step: Readonly<Record<string, unknown>>): TemplateText[] {
-  return textsOf(step).map(({ part, text }) => ({ part, text }))
+  return collectTexts(step).map(({ part, text }) => ({ part, text }))
 }
 
 /** The problems of templates in the task of an unvalidated step. */
@@ -67,13 +67,13 @@ export function taskTemplateIssues(
   path: string,
   templateProblem: TemplateProblemOf,
 ): ValidationIssue[] {
-  return textsOf(step).flatMap(({ field, part, text }) => {
+  return collectTexts(step).flatMap(({ field, part, text }) => {
     const message = templateProblem(part, text)
     return message === null ? [] : [{ path: `${path}.${field}`, rule: 'template', message }]
   })
 }
 
-function textsOf(task: Readonly<Record<string, unknown>> | TaskFields) {
+function collectTexts(task: Readonly<Record<string, unknown>> | TaskFields) {
   return textParts.flatMap(([field, part]) => {
     const text = (task as Readonly<Record<string, unknown>>)[field]
     return typeof text === 'string' ? [{ field, part, text }] : []

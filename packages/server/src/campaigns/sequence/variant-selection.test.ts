@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   deliveredBeforeRepliesDecide as enough,
   selectByReplies,
-  sharesOf,
+  computeShares,
   type SelectableVariant,
 } from './variant-selection.ts'
 
@@ -19,7 +19,7 @@ const variants = (least: number) =>
     })
     .map((rows): SelectableVariant[] => rows.map((row, index) => ({ id: `var_${index}`, ...row })))
 
-const shareOf = (all: readonly SelectableVariant[], id: string) => sharesOf(all, 'stp_1').get(id)!
+const shareOf = (all: readonly SelectableVariant[], id: string) => computeShares(all, 'stp_1').get(id)!
 
 describe('choosing variants by replies', () => {
   test('picks the same existing variant for the same lead, step and counts', () => {
@@ -42,7 +42,7 @@ describe('choosing variants by replies', () => {
         const withNew = [...all, { id: 'new', ...few }]
         expect(selectByReplies(withNew, seed)).toBeUndefined()
         const total = withNew.reduce((sum, { weight }) => sum + weight, 0)
-        expect(sharesOf(withNew, seed)).toEqual(new Map(withNew.map(({ id, weight }) => [id, weight / total])))
+        expect(computeShares(withNew, seed)).toEqual(new Map(withNew.map(({ id, weight }) => [id, weight / total])))
       }),
     )
   })
@@ -65,7 +65,7 @@ describe('choosing variants by replies', () => {
   test("shares add up to 1, and more replies don't lower a variant's share", () => {
     fc.assert(
       fc.property(variants(enough), (all) => {
-        const shares = sharesOf(all, 'stp_1')
+        const shares = computeShares(all, 'stp_1')
         expect([...shares.values()].reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9)
         const [first, ...others] = all as [SelectableVariant, ...SelectableVariant[]]
         const { delivered } = first.evidence!

@@ -40,7 +40,7 @@ export function selectByReplies<Variant extends SelectableVariant>(
 }
 
 /** The share of the next leads that each variant of a step gets, by id. The shares add up to 1 if anything can be sent. */
-export function sharesOf(variants: readonly SelectableVariant[], seed: string): Map<string, number> {
+export function computeShares(variants: readonly SelectableVariant[], seed: string): Map<string, number> {
   if (selectByReplies(variants, seed) === undefined) {
     const total = variants.reduce((sum, { weight }) => sum + weight, 0)
     return new Map(variants.map(({ id, weight }) => [id, total === 0 ? 0 : weight / total]))

@@ -19,12 +19,12 @@ const enteredAtOnceMax = 500
 export async function askBranches(
   tx: Transaction,
   tenant: Tenant,
-  asked: { leads: readonly LeadKey[]; now: Date },
+  input: { leads: readonly LeadKey[]; now: Date },
 ): Promise<void> {
-  if (asked.leads.length === 0) return
-  const { woken, takesOver } = await updateLeadsToDecideNow(tx, tenant, asked)
-  if (woken > 0) wakePlanner(tx, tenant, asked.now)
-  if (takesOver) await enterCampaigns(tx, tenant, asked)
+  if (input.leads.length === 0) return
+  const { woken, takesOver } = await updateLeadsToDecideNow(tx, tenant, input)
+  if (woken > 0) wakePlanner(tx, tenant, input.now)
+  if (takesOver) await enterCampaigns(tx, tenant, input)
 }
 
 /** If several campaigns would take a lead over, the oldest one does. */
@@ -36,16 +36,16 @@ async function enterCampaigns(
   const entries = await listEntries(tx, tenant, [...new Set(leads.map((lead) => lead.campaignId))])
   if (entries.length === 0) return
   const facts = await listLeadFacts(tx, tenant, { leads, conditions: entries.map((entry) => entry.when) })
-  const left = new Map(leads.map((lead) => [lead.leadId, lead]))
+  const remaining = new Map(leads.map((lead) => [lead.leadId, lead]))
   for (const entry of entries) {
-    const entering = [...left.values()].flatMap((lead): HandOverLead[] => {
+    const entering = [...remaining.values()].flatMap((lead): HandOverLead[] => {
       const known = comesFrom(entry, lead.campaignId) ? facts.get(lead.leadId) : undefined
       if (known === undefined) return []
       const { holds, detail } = judge(entry.when, known, { stepId: entry.id, now })
       return holds ? [{ ...lead, by: 'entry', evidence: detail, at: now }] : []
     })
     const taken = entering.length === 0 ? [] : await enter(tx, tenant, { entry, leads: entering, now })
-    for (const leadId of taken) left.delete(leadId)
+    for (const leadId of taken) remaining.delete(leadId)
   }
 }
 

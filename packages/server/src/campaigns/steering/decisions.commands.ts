@@ -17,20 +17,20 @@ export async function recordDecisions(
   if (decisions.length === 0) return 0
   const moved = await insertDecisions(tx, tenant, decisions, now)
   const leads = new Map(moved.map((lead) => [lead.leadId, lead]))
-  const told = decisions.flatMap((decision) => {
+  const decided = decisions.flatMap((decision) => {
     const lead = leads.get(decision.leadId)
     return lead === undefined ? [] : [{ decision, lead }]
   })
   await appendEvents(
     tx,
     tenant,
-    told.flatMap(({ decision, lead }) => decidedEvents(decision, lead, now)),
+    decided.flatMap(({ decision, lead }) => decidedEvents(decision, lead, now)),
   )
-  const handed = await handOverDecided(tx, tenant, told, now)
+  const handed = await handOverDecided(tx, tenant, decided, now)
   await appendEvents(
     tx,
     tenant,
-    told.flatMap(({ decision, lead }) => (handed.has(decision.leadId) ? [] : statusEvents(decision, lead, now))),
+    decided.flatMap(({ decision, lead }) => (handed.has(decision.leadId) ? [] : statusEvents(decision, lead, now))),
   )
   const ended = new Set(moved.flatMap((lead) => (lead.after === 'completed' ? [lead.campaignId] : [])))
   if (ended.size > 0) await completeFinishedCampaigns(tx, tenant, [...ended], now)
@@ -48,11 +48,11 @@ interface DecidedLead {
 async function handOverDecided(
   tx: Transaction,
   tenant: Tenant,
-  told: readonly DecidedLead[],
+  decided: readonly DecidedLead[],
   now: Date,
 ): Promise<ReadonlySet<string>> {
   const handed = new Set<string>()
-  const leaving = told.flatMap(({ decision, lead }) =>
+  const leaving = decided.flatMap(({ decision, lead }) =>
     isCampaign(decision.goesTo) ? [{ toCampaignId: decision.goesTo, decision, lead }] : [],
   )
   for (const toCampaignId of [...new Set(leaving.map((one) => one.toCampaignId))].sort()) {

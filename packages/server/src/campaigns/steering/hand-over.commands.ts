@@ -54,10 +54,10 @@ export async function handOver(
   if (target === undefined || target.status === 'draft') return new Set()
   const found = await lockLeadsToHandOver(tx, tenant, { leads, toCampaignId })
   if (found.length === 0) return new Set()
-  const asked = new Map(leads.map((lead) => [lead.leadId, lead]))
+  const leadsById = new Map(leads.map((lead) => [lead.leadId, lead]))
   const moves = await begin(tx, tenant, {
     target,
-    moves: found.map((row) => ({ row, asked: asked.get(row.leadId)!, toLeadId: newId('led') })),
+    moves: found.map((row) => ({ row, lead: leadsById.get(row.leadId)!, toLeadId: newId('led') })),
     now,
   })
   if (moves.length === 0) return new Set()
@@ -71,7 +71,7 @@ export async function handOver(
 
 interface Move {
   row: LeadToHandOver
-  asked: HandOverLead
+  lead: HandOverLead
   toLeadId: string
 }
 
@@ -85,9 +85,9 @@ async function begin(
   const [first] = steps
   const inThread = answersOrigin(steps)
   const schedule = await withHolidays(target.schedule)
-  const leads = moves.map(({ row, asked, toLeadId }) => {
+  const leads = moves.map(({ row, lead, toLeadId }) => {
     const wait = first?.waitBefore ?? { value: 0, unit: 'days' as const }
-    const due = dueAfter(asked.at, wait, schedule, row)
+    const due = dueAfter(lead.at, wait, schedule, row)
     const knownThread = inThread && row.threadId !== null
     return {
       id: toLeadId,
@@ -128,9 +128,9 @@ async function endSources(
   tenant: Tenant,
   { toCampaignId, moves, now }: { toCampaignId: string; moves: readonly Move[]; now: Date },
 ): Promise<void> {
-  const sources = moves.map(({ row, asked, toLeadId }) => {
-    const before = asked.before ?? row.status
-    return { ...row, ...asked, toLeadId, before, ends: openStatuses.includes(before) }
+  const sources = moves.map(({ row, lead, toLeadId }) => {
+    const before = lead.before ?? row.status
+    return { ...row, ...lead, toLeadId, before, ends: openStatuses.includes(before) }
   })
   await updateLeadsHandedOver(tx, tenant, { toCampaignId, leads: sources, now })
   await updateThreadsHandedOver(tx, tenant, { toCampaignId, leads: sources })

@@ -47,7 +47,7 @@ export async function recordTasks(
   const waiting = await lockLeadsAtTasks(tx, tenant, tasks)
   const possible = tasks.filter(({ leadId }) => waiting.has(leadId))
   const toOpen = possible.flatMap((task) =>
-    task.opens === null ? [] : [{ ...task, id: newId('tsk'), ...(texts.get(keyOf(task)) ?? noText) }],
+    task.opens === null ? [] : [{ ...task, id: newId('tsk'), ...(texts.get(taskKey(task)) ?? noText) }],
   )
   const opened = await insertPlannedTasks(tx, tenant, toOpen, now)
   const toExpire = possible.filter(({ expires }) => expires)
@@ -94,7 +94,7 @@ export async function recordHandTasks(
 
 const noText = { title: '', instructions: '' }
 
-function keyOf({ leadId, stepId }: PlannedTask): string {
+function taskKey({ leadId, stepId }: PlannedTask): string {
   return `${leadId} ${stepId}`
 }
 

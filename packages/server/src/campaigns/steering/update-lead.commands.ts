@@ -16,7 +16,7 @@ import { type CampaignRow, lockCampaignRow } from '../campaigns.sql.ts'
 import { lookAheadForDrafts } from '../drafts-ahead.commands.ts'
 import { getLeadPath } from '../paths/lead-path.queries.ts'
 import { presentLead, type LeadRow } from '../leads/lead.ts'
-import { surroundingsOf } from '../leads/surroundings.queries.ts'
+import { readSurroundings } from '../leads/surroundings.queries.ts'
 import {
   appendStatusChange,
   completeFinishedCampaigns,
@@ -61,7 +61,7 @@ export async function updateLead(
   const campaign = await lockCampaignRow(tx, tenant, change.campaignId)
   const row = campaign && (await lockLeadRow(tx, tenant, change))
   if (!campaign || !row) throw notFound()
-  const current = presentLead(row, await surroundingsOf(campaign, change.now))
+  const current = presentLead(row, await readSurroundings(campaign, change.now))
   // A client may send back everything it read, including `path`.
   const path = change.input.path === undefined ? undefined : await getLeadPath(tx, tenant, change)
   refuseReadOnly({ ...current, ...(path !== undefined && { path }) }, change.input)
@@ -75,7 +75,7 @@ export async function updateLead(
   else if (resumeAt !== undefined) await pauseUntil(tx, tenant, { row, resumeAt, now: change.now })
   const after = (await findLeadRow(tx, tenant, change)) ?? row
   const campaignAfter = (await lockCampaignRow(tx, tenant, change.campaignId)) ?? campaign
-  return presentLead(after, await surroundingsOf(campaignAfter, change.now))
+  return presentLead(after, await readSurroundings(campaignAfter, change.now))
 }
 
 function refuseReadOnly(current: Lead, sent: UpdateLeadInput): void {
@@ -114,13 +114,13 @@ function readResume(
   }: { status: LeadStatus | undefined; resume: string | null | undefined; now: Date },
 ): Date | null | undefined {
   const current = row.status === 'paused' ? row.resumeAt : null
-  const asked = resume === undefined || resume === null ? null : new Date(resume)
-  if (resume === undefined || asked?.getTime() === current?.getTime()) return undefined
-  if (asked === null) return null
+  const resumeDate = resume === undefined || resume === null ? null : new Date(resume)
+  if (resume === undefined || resumeDate?.getTime() === current?.getTime()) return undefined
+  if (resumeDate === null) return null
   if (status !== 'paused')
     throw refuseResume('paused_only', 'Only a paused lead can have resumeAt. Send status paused, too.')
-  assertResumes(asked, now)
-  return asked
+  assertResumes(resumeDate, now)
+  return resumeDate
 }
 
 /** Refuses a resume time that is over or too far ahead. */

@@ -10,18 +10,18 @@ import {
 import type { App } from '../../platform/app.ts'
 import { isStorable } from '../../platform/http/json.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { hintsOf, unknownHints } from '../../templates/hints.ts'
+import { findHints, unknownHints } from '../../templates/hints.ts'
 import { plainProblem } from '../../templates/language/plain-problem.ts'
 import { unknownNames } from '../../templates/language/unknown-names.ts'
 import { isStandard } from '@overture/ground/text/variable-names.ts'
 import { postponedMessage } from '../../templates/index.ts'
 import { templateParts } from '../../templates/template-text.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
-import { composeCampaignMessage, renderInputOf, type ComposeInput } from '../write/compose.ts'
+import { composeCampaignMessage, toRenderInput, type ComposeInput } from '../write/compose.ts'
 import { findAccountFooter } from '../write/compose.sql.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
-import { senderIdsOf, threadOf } from './explain.queries.ts'
+import { possibleSenderIds, findThread } from './explain.queries.ts'
 import { isFirstMessage } from './preview.queries.ts'
 import { findPlanLead, type PlanLeadRow } from './explain.sql.ts'
 
@@ -36,13 +36,13 @@ export async function checkTexts(app: App, tenant: Tenant, input: TextsToCheck):
   const campaign = campaignId === undefined ? null : await findCampaign(app.db, tenant, campaignId)
   if (campaign === undefined) throw notFound()
   const step = stepId === undefined ? null : await findStep(app, tenant, { campaign, stepId })
-  const issues = await issuesOf(tenant, input)
+  const issues = await findIssues(tenant, input)
   const customNames = campaignId === undefined ? [] : await listCustomNames(app.db, tenant, campaignId)
-  const hints = hintsOf({ subject, body }, customNames)
+  const hints = findHints({ subject, body }, customNames)
   if (issues.length > 0) return { issues, hints, variables: [], previews: [] }
   const previews: TextPreview[] = []
-  for (const leadId of input.leadIds ?? []) previews.push(await previewOf(app, tenant, { input, leadId, step }))
-  const { variables, unknown } = await variablesOf(app, tenant, input, customNames)
+  for (const leadId of input.leadIds ?? []) previews.push(await previewText(app, tenant, { input, leadId, step }))
+  const { variables, unknown } = await findVariables(app, tenant, input, customNames)
   return { issues, hints: [...unknown, ...hints].slice(0, hintsMax), variables, previews }
 }
 
@@ -57,7 +57,7 @@ async function findStep(
   return step
 }
 
-async function issuesOf(
+async function findIssues(
   tenant: Tenant,
   { subject, body, renderer }: TextsToCheck,
 ): Promise<CheckTextsOutput['issues']> {
@@ -69,8 +69,10 @@ async function issuesOf(
   return templateParts.flatMap((field) => {
     const problem = problemOf(field, texts[field])
     if (problem === null) return []
-    const [said, line = '1', column = '1'] = /^(.*?)(?:, line:(\d+), col:(\d+))?$/s.exec(problem)?.slice(1) ?? [problem]
-    return { field, line: Number(line), column: Number(column), message: plainProblem(said ?? problem) }
+    const [words, line = '1', column = '1'] = /^(.*?)(?:, line:(\d+), col:(\d+))?$/s.exec(problem)?.slice(1) ?? [
+      problem,
+    ]
+    return { field, line: Number(line), column: Number(column), message: plainProblem(words ?? problem) }
   })
 }
 
@@ -81,7 +83,7 @@ interface VariablesFound {
 
 // Names are checked for a lead without any data, so variables with a `default` or inside a condition are never reported as
 // missing. They can be unknown, though.
-async function variablesOf(
+async function findVariables(
   app: App,
   tenant: Tenant,
   input: TextsToCheck,
@@ -103,9 +105,9 @@ async function variablesOf(
   const given = { email: '?', unsubscribeUrl: '?', meetingUrl: '?' }
   const sender = { email: '?', fromName: '?', signature: '?' }
   const [needed = []] = await renderer.missing(tenant, [{ texts, scope: { ...given, sender, customVariables: {} } }])
-  const asked = [...new Set([...needed, ...own])]
-  const { of, without } = await countLeadsWithout(app.db, tenant, { campaignId, names: asked })
-  const lacking = new Map(asked.map((name, at) => [name, without[at] ?? 0]))
+  const variableNames = [...new Set([...needed, ...own])]
+  const { of, without } = await countLeadsWithout(app.db, tenant, { campaignId, names: variableNames })
+  const lacking = new Map(variableNames.map((name, at) => [name, without[at] ?? 0]))
   const had = own.filter((name) => (lacking.get(name) ?? 0) < of)
   return {
     variables: theirs.map((name) => ({ name, missing: needed.includes(name) ? (lacking.get(name) ?? 0) : 0, of })),
@@ -119,15 +121,15 @@ interface TextToPreview {
   step: PlanStepRow | null
 }
 
-async function previewOf(app: App, tenant: Tenant, { input, leadId, step }: TextToPreview): Promise<TextPreview> {
+async function previewText(app: App, tenant: Tenant, { input, leadId, step }: TextToPreview): Promise<TextPreview> {
   const none = { leadId, subject: null, text: null, html: null, missing: [], problem: null }
   const found = isStorable(leadId) ? await findLeadById(app.db, tenant, leadId) : undefined
   const isTheirs = found !== undefined && (input.campaignId ?? found.campaignId) === found.campaignId
   const campaign = isTheirs ? await findCampaign(app.db, tenant, found.campaignId) : undefined
   const lead = isTheirs ? await findPlanLead(app.db, tenant, found) : undefined
   if (campaign === undefined || lead === undefined) return { ...none, problem: 'Not found.' }
-  const compose = await composeInputOf(app, tenant, { input, campaign, lead, step })
-  const content = renderInputOf(compose)
+  const compose = await buildComposeInput(app, tenant, { input, campaign, lead, step })
+  const content = toRenderInput(compose)
   const [rendered = { kind: 'postponed' as const }] = await input.renderer.messages(tenant, [content])
   switch (rendered.kind) {
     case 'missing_variable':
@@ -156,13 +158,13 @@ const sampleSender = {
   trackingDomain: null,
 }
 
-async function composeInputOf(
+async function buildComposeInput(
   app: App,
   tenant: Tenant,
   { input, campaign, lead, step }: Omit<TextToPreview, 'leadId'> & { campaign: CampaignRow; lead: PlanLeadRow },
 ): Promise<ComposeInput> {
   const key = { campaignId: campaign.id, leadId: lead.id }
-  const senders = await loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now)
+  const senders = await loadSenders(app.db, tenant, possibleSenderIds(campaign, lead), input.now)
   const steps = await listPlanSteps(app.db, tenant, [campaign.id])
   return {
     messageId: 'preview',
@@ -174,7 +176,7 @@ async function composeInputOf(
     sender: senders.find(({ id }) => id === lead.sendingAccountId) ?? senders[0] ?? sampleSender,
     template: { subject: input.subject, body: input.body },
     settings: campaign.settings,
-    thread: step === null ? null : await threadOf(app, tenant, key, step),
+    thread: step === null ? null : await findThread(app, tenant, key, step),
     footer: await findAccountFooter(app.db, tenant),
     isFirst: step === null || isFirstMessage({ steps, lead, step }),
     publicUrl: app.config.publicUrl,

@@ -3,12 +3,12 @@ import type { BlockedReason } from '@overture/contract/campaigns/leads.ts'
 import type { App } from '../../platform/app.ts'
 import { createTurns, monotonicMs } from '../../platform/clock.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { dayNumberOf } from '@overture/ground/time/time-zone.ts'
+import { parseDayNumber } from '@overture/ground/time/time-zone.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
 import type { ForecastState } from '@overture/planner/forecast-run.ts'
 import { explainGates } from '@overture/planner/gates.ts'
-import { leversOf, type Lever } from '@overture/planner/levers.ts'
+import { findLevers, type Lever } from '@overture/planner/levers.ts'
 import { findSpareSenderId } from './explain.sql.ts'
 import { loadCampaignAhead, runAhead } from './forecast.queries.ts'
 
@@ -27,7 +27,7 @@ export async function diagnoseCampaign(
   const spareId = await findSpareSenderId(app.db, tenant, { exceptIds: campaign.sendingAccountIds })
   const spares = spareId === undefined ? [] : await loadSenders(app.db, tenant, [spareId], now)
   const [held, { finishesOn }] = [await heldLeads(state, campaignId), await runAhead(state, { campaignId })]
-  const tried = await tryLevers(leversOf(state, campaignId, spares), { campaignId, finishesOn })
+  const tried = await tryLevers(findLevers(state, campaignId, spares), { campaignId, finishesOn })
   const best = tried.found.toSorted((a, b) => (a.finishesOn < b.finishesOn ? -1 : a.finishesOn > b.finishesOn ? 1 : 0))
   return {
     held,
@@ -77,7 +77,7 @@ async function tryLevers(
     if (monotonicMs() - startedMs > tryMsMax) return { found, all: false }
     const { finishesOn } = await runAhead(state, { campaignId })
     if (finishesOn === null || (before !== null && finishesOn >= before)) continue
-    const daysSooner = before === null ? null : dayNumberOf(before) - dayNumberOf(finishesOn)
+    const daysSooner = before === null ? null : parseDayNumber(before) - parseDayNumber(finishesOn)
     found.push({ change: { path, from, to }, finishesOn, daysSooner, gate })
   }
   return { found, all: true }

@@ -16,12 +16,12 @@ export async function dryRunUpdate(
   tenant: Tenant,
   change: Omit<CampaignChange, 'watch'> & ExplainTools,
 ): Promise<CampaignDryRun> {
-  const asked = { campaignId: change.id, ...change }
-  const { state } = await loadCampaignAhead(app, tenant, asked)
+  const input = { campaignId: change.id, ...change }
+  const { state } = await loadCampaignAhead(app, tenant, input)
   // Not read from one snapshot: with a snapshot, every message sent in between would make the change of its lead start again.
   const { campaign, effects, read } = await takenBack(app.db, async (tx) => ({
     ...(await tryCampaignChange(tx, tenant, change)),
-    read: (await readCampaignAhead({ secrets: app.secrets, db: inTurn(tx) }, tenant, asked)).read,
+    read: (await readCampaignAhead({ secrets: app.secrets, db: inTurn(tx) }, tenant, input)).read,
   }))
   const after = await planAhead(change.renderer, tenant, read)
   const of = { campaignId: change.id }

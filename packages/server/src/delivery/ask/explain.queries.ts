@@ -10,7 +10,7 @@ import {
 } from '../../campaigns/index.ts'
 import { loadContactBook } from '../../contact-policy/index.ts'
 import type { App } from '../../platform/app.ts'
-import { eventActorOf } from '../../platform/events/feed.sql.ts'
+import { toEventActor } from '../../platform/events/feed.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
 import { findRecipientProviders } from '../../deliverability/index.ts'
@@ -40,7 +40,7 @@ import { toPlanLead } from '../plan/plan-leads.shell.ts'
 import type { PlanLead } from '@overture/planner/plan.types.ts'
 import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
 import { listVariants } from '../plan/variants.sql.ts'
-import { variantOf } from '../plan/lead-facts.shell.ts'
+import { pickVariant } from '../plan/lead-facts.shell.ts'
 import { listWrittenTexts, missingText } from '../plan/written-texts.shell.ts'
 
 const historyMax = 200
@@ -56,7 +56,7 @@ export async function getLeadThread(app: App, tenant: Tenant, key: LeadKey) {
   return { leadId: key.leadId, campaignId: key.campaignId, messages: messages.map(presentMessage) }
 }
 
-export async function threadOf(app: App, tenant: Tenant, key: LeadKey, step: Pick<PlanStepRow, 'sameThread'>) {
+export async function findThread(app: App, tenant: Tenant, key: LeadKey, step: Pick<PlanStepRow, 'sameThread'>) {
   const lead = await findLead(app.db, tenant, key)
   if (!step.sameThread || !lead?.threadId) return null
   return (await listThreadChains(app.db, tenant, [lead.threadId])).get(lead.threadId) ?? null
@@ -73,7 +73,7 @@ export async function loadLead(
   return { campaign, lead, steps: await listPlanSteps(app.db, tenant, [campaign.id]) }
 }
 
-export function senderIdsOf(campaign: CampaignRow, lead: CandidateRow): string[] {
+export function possibleSenderIds(campaign: CampaignRow, lead: CandidateRow): string[] {
   return [
     ...new Set([...campaign.sendingAccountIds, ...(lead.sendingAccountId === null ? [] : [lead.sendingAccountId])]),
   ]
@@ -86,10 +86,10 @@ export async function explainLead(
   input: ExplainTools & LeadKey & { now: Date },
 ): Promise<ExplanationOutput> {
   const { campaign, lead, steps } = await loadLead(app, tenant, input)
-  const asked = await readPlanCampaign(campaign, steps)
+  const plan = await readPlanCampaign(campaign, steps)
   const [campaigns, senders, planned, history, row, entries, contacts] = await Promise.all([
-    withUsage(app.db, tenant, [asked], input.now),
-    loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now),
+    withUsage(app.db, tenant, [plan], input.now),
+    loadSenders(app.db, tenant, possibleSenderIds(campaign, lead), input.now),
     planOneLead(app, tenant, { ...input, lead, steps }),
     listLeadHistory(app.db, tenant, { ...input, limit: historyMax }),
     findLead(app.db, tenant, input),
@@ -97,10 +97,10 @@ export async function explainLead(
     loadContactBook(app.db, tenant, { secrets: app.secrets, leads: [lead] }),
   ])
   const open = lead.status === 'pending' || lead.status === 'active'
-  const goesOn = open || (row?.status === 'paused' && row.resumeAt !== null)
+  const isOpen = open || (row?.status === 'paused' && row.resumeAt !== null)
   const uncertain = row?.blockedReason === 'delivery_uncertain'
-  const withDomain = campaigns[0] ?? asked
-  const told = explainGates({
+  const withDomain = campaigns[0] ?? plan
+  const explanation = explainGates({
     now: input.now,
     lead: { ...planned, uncertain: planned.uncertain || uncertain },
     campaign: withDomain,
@@ -110,9 +110,9 @@ export async function explainLead(
   return {
     leadId: lead.id,
     status: lead.status,
-    blockedReason: open && told.next !== null ? told.blockedReason : null,
-    next: !goesOn || told.next === null ? null : presentNext(told.next),
-    gates: told.gates.map((gate) => ({ ...gate, until: gate.until?.toISOString() ?? null })),
+    blockedReason: open && explanation.next !== null ? explanation.blockedReason : null,
+    next: !isOpen || explanation.next === null ? null : presentNext(explanation.next),
+    gates: explanation.gates.map((gate) => ({ ...gate, until: gate.until?.toISOString() ?? null })),
     entries,
     history: history.map(presentHistory),
   }
@@ -132,10 +132,10 @@ async function planOneLead(
   input: ExplainTools & { lead: CandidateRow; steps: readonly PlanStepRow[] },
 ): Promise<PlanLead> {
   const { lead, steps } = input
-  const goesOn = lead.status === 'pending' || lead.status === 'active' || lead.status === 'paused'
-  const step = goesOn ? stepAhead(steps, lead) : undefined
+  const isOpen = lead.status === 'pending' || lead.status === 'active' || lead.status === 'paused'
+  const step = isOpen ? stepAhead(steps, lead) : undefined
   // After the last step every gate is still reported, for a step that doesn't exist.
-  const asked = step ?? {
+  const nextStep = step ?? {
     campaignId: lead.campaignId,
     id: '',
     position: noStepPosition,
@@ -149,8 +149,8 @@ async function planOneLead(
     byHand: false,
   }
   const [variants, existing, suppressed, addresses, providers] = await Promise.all([
-    listVariants(app.db, tenant, { campaignIds: [lead.campaignId], stepIds: [asked.id] }),
-    listStepMessages(app.db, tenant, { campaignIds: [lead.campaignId], leadIds: [lead.id], stepIds: [asked.id] }),
+    listVariants(app.db, tenant, { campaignIds: [lead.campaignId], stepIds: [nextStep.id] }),
+    listStepMessages(app.db, tenant, { campaignIds: [lead.campaignId], leadIds: [lead.id], stepIds: [nextStep.id] }),
     findSuppressed(app.db, tenant, { secrets: app.secrets, emails: [lead.email] }),
     findAddressVerdicts(app.db, tenant, [lead]),
     findRecipientProviders(app.db, tenant, [lead]),
@@ -158,17 +158,17 @@ async function planOneLead(
   const texts = await listWrittenTexts(app.db, tenant, { variants, leadIds: [lead.id] })
   const planned = await toPlanLead(input.renderer, tenant, {
     row: lead,
-    step: asked,
-    ...variantOf(variants, texts, { leadId: lead.id, stepId: asked.id }),
+    step: nextStep,
+    ...pickVariant(variants, texts, { leadId: lead.id, stepId: nextStep.id }),
     existing: existing[0],
     suppressed: suppressed.has(lead.email),
     address: addresses.get(lead.id),
     recipientProvider: providers.get(lead.id),
     meetingUrl: input.meetingUrl(tenant, { campaignId: lead.campaignId, leadId: lead.id }),
-    ...(await knowBranches(app.db, tenant, { next: [{ row: lead, step: asked }], steps: [asked] })).get(lead.id),
-    tasks: (await knowTasks(app.db, tenant, [{ row: lead, step: asked }])).get(lead.id),
+    ...(await knowBranches(app.db, tenant, { next: [{ row: lead, step: nextStep }], steps: [nextStep] })).get(lead.id),
+    tasks: (await knowTasks(app.db, tenant, [{ row: lead, step: nextStep }])).get(lead.id),
   })
-  const key = { campaignId: lead.campaignId, leadId: lead.id, stepId: asked.id }
+  const key = { campaignId: lead.campaignId, leadId: lead.id, stepId: nextStep.id }
   const unwritten = missingText(variants, texts, key)?.replaces === null
   return step === undefined ? { ...planned, awaitingApproval: false } : { ...planned, unwritten }
 }
@@ -179,13 +179,13 @@ function presentHistory(row: HistoryRow) {
     at: row.at.toISOString(),
     decision: row.type,
     reason: typeof reason === 'string' ? reason : null,
-    detail: detailOf(row.data),
+    detail: historyDetail(row.data),
     messageId: row.messageId,
-    actor: eventActorOf(row),
+    actor: toEventActor(row),
   }
 }
 
-function detailOf({ label, evidence }: HistoryRow['data']): string | null {
+function historyDetail({ label, evidence }: HistoryRow['data']): string | null {
   if (typeof evidence !== 'string') return null
   return typeof label === 'string' ? `${label}: ${evidence}` : evidence
 }

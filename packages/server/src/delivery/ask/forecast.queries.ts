@@ -206,11 +206,11 @@ async function readLeadsAhead(
     const step = stepAhead(steps, row)
     return step === undefined ? [] : [{ row, step }]
   })
-  const asked = next.map(({ row }) => row)
+  const rowsAhead = next.map(({ row }) => row)
   const [suppressed, addresses, providers, existing] = await Promise.all([
     findSuppressed(app.db, tenant, { secrets: app.secrets, emails: next.map(({ row }) => row.email) }),
-    findAddressVerdicts(app.db, tenant, asked),
-    findRecipientProviders(app.db, tenant, asked),
+    findAddressVerdicts(app.db, tenant, rowsAhead),
+    findRecipientProviders(app.db, tenant, rowsAhead),
     listStepMessages(app.db, tenant, {
       campaignIds: next.map(({ row }) => row.campaignId),
       leadIds: next.map(({ row }) => row.id),

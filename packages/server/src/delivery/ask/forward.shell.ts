@@ -49,7 +49,7 @@ export async function writeForward(app: App, tenant: Tenant, input: ForwardToWri
     messageId: id,
     now,
     sender,
-    to: recipientsOf(input.to),
+    to: toRecipients(input.to),
     cc: [],
     subject: forwardSubject(original.subject),
     text,
@@ -81,7 +81,7 @@ export async function writeForward(app: App, tenant: Tenant, input: ForwardToWri
 }
 
 /** Each recipient once. */
-function recipientsOf(to: readonly string[]) {
+function toRecipients(to: readonly string[]) {
   const normalised = to.map((email) => normalizeEmail(email).email)
   return to.filter((_, at) => normalised.indexOf(normalised[at]!) === at).map((email) => ({ email, name: null }))
 }
@@ -115,7 +115,7 @@ export async function queueForward(
 }
 
 /** The forwards of a conversation, oldest first. */
-export async function listForwardsOf(db: Executor, tenant: Tenant, threadId: string) {
+export async function presentForwards(db: Executor, tenant: Tenant, threadId: string) {
   return (await listForwards(db, tenant, threadId)).map(presentForward)
 }
 

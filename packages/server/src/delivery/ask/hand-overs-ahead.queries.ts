@@ -30,21 +30,21 @@ export async function listSources(db: Executor, tenant: Tenant, campaign: Campai
 export async function withTargets(
   db: Executor,
   tenant: Tenant,
-  asked: readonly CampaignRow[],
+  campaigns: readonly CampaignRow[],
 ): Promise<{ rows: CampaignRow[]; steps: PlanStepRow[] }> {
-  const rows = [...asked]
+  const rows = [...campaigns]
   const steps = await listPlanSteps(
     db,
     tenant,
     rows.map((row) => row.id),
   )
-  for (let from = steps; rows.length < asked.length + targetCampaignsMax;) {
+  for (let from = steps; rows.length < campaigns.length + targetCampaignsMax;) {
     const known = new Set(rows.map((row) => row.id))
-    const roomLeft = asked.length + targetCampaignsMax - rows.length
-    const ids = targetsOf(from)
+    const roomLeft = campaigns.length + targetCampaignsMax - rows.length
+    const ids = listTargets(from)
       .filter((id) => !known.has(id))
       .slice(0, roomLeft)
-    const found = (await listCampaignsById(db, tenant, ids)).filter((row) => goesOn.includes(row.status))
+    const found = (await listCampaignsById(db, tenant, ids)).filter((row) => openStatuses.includes(row.status))
     if (found.length === 0) break
     rows.push(...found)
     from = await listPlanSteps(
@@ -57,9 +57,9 @@ export async function withTargets(
   return { rows, steps }
 }
 
-const goesOn: readonly CampaignRow['status'][] = ['scheduled', 'active', 'completed']
+const openStatuses: readonly CampaignRow['status'][] = ['scheduled', 'active', 'completed']
 
-function targetsOf(steps: readonly PlanStepRow[]): string[] {
+function listTargets(steps: readonly PlanStepRow[]): string[] {
   return [...new Set(steps.flatMap((step) => step.branches.flatMap(({ goTo }) => (isCampaign(goTo) ? [goTo] : []))))]
 }
 
@@ -70,9 +70,9 @@ export async function knowNotTaken(
   { next, steps }: { next: readonly { row: CandidateRow }[]; steps: readonly PlanStepRow[] },
 ): Promise<Map<string, Set<string>>> {
   const byLead = new Map<string, Set<string>>()
-  const toIds = targetsOf(steps)
+  const toIds = listTargets(steps)
   if (toIds.length === 0) return byLead
-  const handing = new Set(steps.flatMap((step) => (targetsOf([step]).length > 0 ? [step.campaignId] : [])))
+  const handing = new Set(steps.flatMap((step) => (listTargets([step]).length > 0 ? [step.campaignId] : [])))
   const leads = next.flatMap(({ row }) =>
     handing.has(row.campaignId) ? [{ campaignId: row.campaignId, leadId: row.id }] : [],
   )

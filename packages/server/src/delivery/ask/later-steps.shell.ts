@@ -2,7 +2,7 @@ import { groupBy } from '@overture/ground/group-by.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Scope } from '../../templates/dialect.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
-import { scopeOf, type LeadToPlan } from '../plan/plan-leads.shell.ts'
+import { sampleScope, type LeadToPlan } from '../plan/plan-leads.shell.ts'
 import type { PlanStepRow } from '../plan/campaigns.sql.ts'
 import type { SelectableRow } from '../plan/variants.sql.ts'
 import { chosenVariant } from '../plan/written-texts.shell.ts'
@@ -30,10 +30,10 @@ export async function knowMissingLater(
   const emails = steps.filter(({ type }) => type === 'email')
   const stepsOf = groupBy(emails, ({ campaignId }) => campaignId)
   const variantsOf = groupBy(variants, ({ stepId }) => stepId)
-  const asked = facts.flatMap((one) => askedOf(one, { stepsOf, variantsOf, namesOf }))
-  const missing = await renderer.missing(tenant, asked)
+  const laterTexts = facts.flatMap((one) => textsToCheck(one, { stepsOf, variantsOf, namesOf }))
+  const missing = await renderer.missing(tenant, laterTexts)
   const byLead = new Map<string, Map<string, readonly string[]>>()
-  for (const [at, { leadId, stepId }] of asked.entries()) {
+  for (const [at, { leadId, stepId }] of laterTexts.entries()) {
     const names = missing[at] ?? []
     if (names.length === 0) continue
     const known = byLead.get(leadId) ?? new Map<string, readonly string[]>()
@@ -61,11 +61,11 @@ interface KnownTexts {
 }
 
 // Most leads have a value for each name, and then the texts are not rendered.
-function askedOf(one: LeadToPlan, { stepsOf, variantsOf, namesOf }: KnownTexts): AskedLater[] {
-  const { row, step: next } = one
+function textsToCheck(lead: LeadToPlan, { stepsOf, variantsOf, namesOf }: KnownTexts): AskedLater[] {
+  const { row, step: next } = lead
   const later = (stepsOf.get(row.campaignId) ?? []).filter(({ position }) => position > next.position)
   if (later.length === 0) return []
-  const scope = scopeOf(one)
+  const scope = sampleScope(lead)
   return later.flatMap(({ id, sameThread }) => {
     const variant = chosenVariant(variantsOf.get(id) ?? [], { leadId: row.id, stepId: id })
     const names = variant === undefined ? [] : (namesOf.get(variant.id) ?? [])

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { RenderOutcome } from '../../templates/index.ts'
 import { findAccountFooter } from '../write/compose.sql.ts'
-import { messageRef, renderInputOf, type ComposeInput } from '../write/compose.ts'
+import { messageRef, toRenderInput, type ComposeInput } from '../write/compose.ts'
 import { listSenderRows, type SenderRow } from '../plan/senders.sql.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { insertPlacementMessages, type PlacementMessage } from './placement-messages.sql.ts'
@@ -37,7 +37,7 @@ export async function writePlacementMessages(
   input: PlacementToWrite,
 ): Promise<PlacementMessage[]> {
   const senders = await listSenderRows(app.db, tenant, input.sendingAccountIds)
-  const render = await rendererOf(app, tenant, input)
+  const render = await createRenderer(app, tenant, input)
   const written: PlacementMessage[] = []
   for (const sender of senders) written.push(...writeOfSender(input, sender.id, await render(sender)))
   return written
@@ -62,16 +62,16 @@ function writeOfSender(
 }
 
 /** Finds the text once, and renders it for each sender. */
-async function rendererOf(
+async function createRenderer(
   app: App,
   tenant: Tenant,
   input: PlacementToWrite,
 ): Promise<(sender: SenderRow) => Promise<TestText>> {
   const { renderer, meetingUrl, now, text } = input
   if (text.kind === 'template') return (sender) => renderTemplate(app, tenant, { ...input, text, sender })
-  const asked = { renderer, meetingUrl, now, ...text }
-  const found = await findText(app, tenant, asked)
-  return (sender) => renderTest(app, tenant, asked, { ...found, sender })
+  const rendering = { renderer, meetingUrl, now, ...text }
+  const found = await findText(app, tenant, rendering)
+  return (sender) => renderTest(app, tenant, rendering, { ...found, sender })
 }
 
 const sampleProfile = {
@@ -119,7 +119,7 @@ async function renderSample(
   { renderer, url }: PlacementToWrite & { url: string },
   compose: ComposeInput,
 ): Promise<TestText['rendered']> {
-  const content = { ...renderInputOf(compose), unsubscribeUrl: url }
+  const content = { ...toRenderInput(compose), unsubscribeUrl: url }
   const [first = { kind: 'postponed' }]: RenderOutcome[] = await renderer.messages(tenant, [content])
   const names = first.kind === 'missing_variable' ? first.names : []
   const custom = names.filter((name) => name.startsWith(customPrefix)).map((name) => name.slice(customPrefix.length))

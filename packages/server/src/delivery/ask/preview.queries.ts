@@ -14,7 +14,7 @@ import { findAccountFooter } from '../write/compose.sql.ts'
 import {
   composeCampaignMessage,
   previewHeaders,
-  renderInputOf,
+  toRenderInput,
   type ComposeInput,
   type RenderedContent,
 } from '../write/compose.ts'
@@ -24,7 +24,7 @@ import type { PlanStepRow } from '../plan/campaigns.sql.ts'
 import type { SenderRow } from '../plan/senders.sql.ts'
 import { listVariants } from '../plan/variants.sql.ts'
 import { listWrittenTexts, shownVariant } from '../plan/written-texts.shell.ts'
-import { loadLead, senderIdsOf, threadOf, type LeadKey } from './explain.queries.ts'
+import { loadLead, possibleSenderIds, findThread, type LeadKey } from './explain.queries.ts'
 
 export type PreviewInput = ExplainTools &
   LeadKey & { stepId?: string | undefined; variantId?: string | undefined; now: Date }
@@ -32,8 +32,8 @@ export type PreviewInput = ExplainTools &
 /** Returns exactly the message that will be sent, made by the code of delivery (docs/contract.md, "Campaigns"). */
 export async function previewMessage(app: App, tenant: Tenant, input: PreviewInput): Promise<Preview> {
   const found = await findText(app, tenant, input)
-  const compose = await composeInputOf(app, tenant, input, found)
-  const content = renderInputOf(compose)
+  const compose = await buildComposeInput(app, tenant, input, found)
+  const content = toRenderInput(compose)
   const rendered = await renderOrRefuse(tenant, input, { content, found })
   const composed = composeCampaignMessage(compose, content.unsubscribeUrl, rendered)
   return {
@@ -64,11 +64,11 @@ export async function findText(app: App, tenant: Tenant, input: PreviewInput): P
   const variant = await findVariant(app, tenant, { lead, step, variantId: input.variantId })
   if (variant === 'no_variant') throw notFound()
   if (variant === 'no_text') throw conflict('The text of this step is not written yet.', campaign.status)
-  const senders = await loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now)
+  const senders = await loadSenders(app.db, tenant, possibleSenderIds(campaign, lead), input.now)
   const facts = { row: lead, step, variant, existing: undefined, suppressed: false, meetingUrl: null }
   const planned = await toPlanLead(input.renderer, tenant, facts)
-  const asked = await readPlanCampaign(campaign, steps)
-  const choice = explainGates({ now: input.now, lead: planned, campaign: asked, senders })
+  const plan = await readPlanCampaign(campaign, steps)
+  const choice = explainGates({ now: input.now, lead: planned, campaign: plan, senders })
   const sender = senders.find((row) => row.id === choice.next?.sendingAccountId) ?? senders[0]
   if (sender === undefined) throw conflict('The campaign has no sending account.', campaign.status)
   return { campaign, lead, steps, step, variant, sender }
@@ -88,7 +88,7 @@ export function isFirstMessage(of: { steps: readonly PlanStepRow[]; lead: Candid
   return of.step.id === next?.id || firstMessages(of.steps).some(({ id }) => id === of.step.id)
 }
 
-export async function composeInputOf(
+export async function buildComposeInput(
   app: App,
   tenant: Tenant,
   input: PreviewInput,
@@ -104,7 +104,7 @@ export async function composeInputOf(
     sender,
     template: variant,
     settings: campaign.settings,
-    thread: await threadOf(app, tenant, input, step),
+    thread: await findThread(app, tenant, input, step),
     footer: await findAccountFooter(app.db, tenant),
     isFirst: isFirstMessage({ steps, lead, step }),
     publicUrl: app.config.publicUrl,
@@ -118,7 +118,7 @@ export async function composeInputOf(
 export async function renderOrRefuse(
   tenant: Tenant,
   { renderer }: ExplainTools,
-  { content, found }: { content: ReturnType<typeof renderInputOf>; found: FoundText },
+  { content, found }: { content: ReturnType<typeof toRenderInput>; found: FoundText },
 ): Promise<RenderedContent> {
   const [outcome = { kind: 'postponed' }]: RenderOutcome[] = await renderer.messages(tenant, [content])
   if (outcome.kind === 'missing_variable') throw refuseWithout(outcome.names, found.lead)

@@ -2,7 +2,7 @@ import type { Settings } from '@overture/contract/campaigns/campaigns.ts'
 import type { PreflightWarning } from '@overture/contract/delivery/preflight.ts'
 import { needsNotice } from '../../templates/privacy-notice.ts'
 import type { AccountFooter } from '../write/compose.ts'
-import { countryCodeOf } from '@overture/ground/country-code.ts'
+import { toCountryCode } from '@overture/ground/country-code.ts'
 
 /** Countries whose authority requires consent before opens are tracked: CNIL 2026-042 in France, Garante 284/2026 in Italy. */
 const consentCountries = ['FR', 'IT']
@@ -25,7 +25,7 @@ export function tracksWithoutConsent({ openTracking, tracking, textOnly }: Setti
 /** Warns of each country whose leads need to agree before their opens are tracked. */
 export function consentWarnings(leads: readonly LeadsOfCountry[]): PreflightWarning[] {
   return consentCountries.flatMap((code) => {
-    const count = leads.reduce((sum, one) => (countryCodeOf(one.country) === code ? sum + one.unasked : sum), 0)
+    const count = leads.reduce((sum, one) => (toCountryCode(one.country) === code ? sum + one.unasked : sum), 0)
     if (count === 0) return []
     const those = count === 1 ? '1 lead' : `${count} leads`
     const message =

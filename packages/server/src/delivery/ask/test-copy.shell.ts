@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { composeCampaignMessage, renderInputOf, type ComposeInput, type RenderedContent } from '../write/compose.ts'
+import { composeCampaignMessage, toRenderInput, type ComposeInput, type RenderedContent } from '../write/compose.ts'
 import { composeMessage } from '../write/message-bytes.ts'
 import { optOutMailto } from '../write/opt-out-mailto.ts'
-import { composeInputOf, renderOrRefuse, type FoundText, type PreviewInput } from './preview.queries.ts'
+import { buildComposeInput, renderOrRefuse, type FoundText, type PreviewInput } from './preview.queries.ts'
 
 /** A rendered text for readers that are not the lead. */
 export interface TestText {
@@ -20,10 +20,10 @@ export function testOptOutUrl({ config }: App): string {
 
 /** Renders a lead's message. Opens and clicks of a test must not count for the lead, so it is not tracked. */
 export async function renderTest(app: App, tenant: Tenant, input: PreviewInput, found: FoundText): Promise<TestText> {
-  const plain = await composeInputOf(app, tenant, input, found)
+  const plain = await buildComposeInput(app, tenant, input, found)
   const compose = { ...plain, settings: { ...plain.settings, openTracking: false, linkTracking: false } }
   const url = testOptOutUrl(app)
-  const content = { ...renderInputOf(compose), unsubscribeUrl: url }
+  const content = { ...toRenderInput(compose), unsubscribeUrl: url }
   return { compose, url, rendered: await renderOrRefuse(tenant, input, { content, found }) }
 }
 

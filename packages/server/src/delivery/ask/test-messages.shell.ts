@@ -55,9 +55,9 @@ export async function queueTestMessage(tx: Transaction, tenant: Tenant, message:
   return presentTestMessage({ ...facts, status: 'queued', sentAt: null, createdAt: now })
 }
 
-export async function listTestsOf({ db }: App, tenant: Tenant, campaignId: string, asked: PageQuery) {
+export async function presentTests({ db }: App, tenant: Tenant, campaignId: string, listQuery: PageQuery) {
   if ((await findCampaign(db, tenant, campaignId)) === undefined) throw notFound()
-  return answerList(asked, {
+  return answerList(listQuery, {
     key: byId,
     list: (at) => listTestMessages(db, tenant, campaignId, at),
     count: () => countTestMessages(db, tenant, campaignId),

@@ -25,12 +25,12 @@ export async function lockAccountOfTests(tx: Executor, { accountId }: Tenant): P
 export async function listTestTimes(
   tx: Executor,
   tenant: Tenant,
-  asked: { since: Date; limit: number },
+  filter: { since: Date; limit: number },
 ): Promise<Date[]> {
   const rows = await tx.query<{ askedAt: Date }>(
     `select asked_at from test_messages where account_id = $1 and environment = $2 and asked_at > $3 and placement_test_id is null
      order by asked_at desc limit $4`,
-    [tenant.accountId, tenant.environment, asked.since, asked.limit],
+    [tenant.accountId, tenant.environment, filter.since, filter.limit],
     'list_test_times',
   )
   return rows.map(({ askedAt }) => askedAt).toReversed()

@@ -9,7 +9,7 @@ import { listThreadChains, type ClaimedRow } from '../write/compose.sql.ts'
 import type { WrittenRow } from '../write/written.sql.ts'
 import type { PlannedSend, PlanSender } from '@overture/planner/plan.types.ts'
 import type { SenderRow } from '../plan/senders.sql.ts'
-import { advanceOf, eventsOf, type DepartedMessage } from '../record/record.shell.ts'
+import { toLeadAdvance, departureEvents, type DepartedMessage } from '../record/record.shell.ts'
 import type { QueuedLead } from './lead-queue.ts'
 import { insertDepartures, type DepartedRow, type ProfileRow } from './memory.sql.ts'
 import type { TenantMemory } from './read-memory.shell.ts'
@@ -58,7 +58,7 @@ export async function writeDepartures(
   )
   if (recorded.size !== departures.length) throw new Error('A message that left in memory would have been held.')
   const events = composed.flatMap(({ departure, ready }) =>
-    eventsOf(departedOf(departure, ready), recorded.get(departure.messageId) ?? null),
+    departureEvents(toDepartedMessage(departure, ready), recorded.get(departure.messageId) ?? null),
   )
   for (const { departure, ready } of composed) if (departure.next) departure.next.threadId = ready.threadId
   return { arrived: composed.map(toArrived), events }
@@ -88,7 +88,7 @@ async function compose(
     writers: new Map(),
     strangers: new Map(),
   }
-  const rows = departures.map((departure) => ({ row: claimedRowOf(departure), now: departure.at }))
+  const rows = departures.map((departure) => ({ row: toClaimedRow(departure), now: departure.at }))
   const results = await writeAll(tools, tenant, { rows, context, token: '' })
   return departures.map((departure, at) => {
     const written = results[at]?.written
@@ -98,7 +98,7 @@ async function compose(
   })
 }
 
-function claimedRowOf({ messageId, send, profile, lead }: Departure): ClaimedRow {
+function toClaimedRow({ messageId, send, profile, lead }: Departure): ClaimedRow {
   return {
     id: messageId,
     kind: 'campaign',
@@ -129,13 +129,13 @@ function claimedRowOf({ messageId, send, profile, lead }: Departure): ClaimedRow
   }
 }
 
-function departedOf({ at, answer }: Departure, message: ReadyMessage): DepartedMessage {
+function toDepartedMessage({ at, answer }: Departure, message: ReadyMessage): DepartedMessage {
   return { message, at, outcome: { kind: 'sent', answer, refused: [] } }
 }
 
 function toRow({ departure, ready, written }: ComposedDeparture, hashes: AddressHashes): DepartedRow {
   const { send, at, answer, lead, profile } = departure
-  const move = advanceOf({ message: ready, at })
+  const move = toLeadAdvance({ message: ready, at })
   if (move === null) throw new Error('A message that left in memory belongs to no step.')
   const { email, domain } = normalizeEmail(profile.email)
   return {

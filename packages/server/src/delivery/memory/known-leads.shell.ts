@@ -116,10 +116,10 @@ export class KnownLeads {
 
   async #readAddressFacts(leads: readonly QueuedLead[]) {
     const { db } = this.#tools.app
-    const asked = leads.map(({ id, campaignId }) => ({ id, campaignId, email: this.profile(id).email }))
-    const emails = asked.map(({ email }) => email)
+    const leadEmails = leads.map(({ id, campaignId }) => ({ id, campaignId, email: this.profile(id).email }))
+    const emails = leadEmails.map(({ email }) => email)
     const found = await findSuppressed(db, this.#tenant, { secrets: this.hashes, emails })
-    const addresses = await findAddressVerdicts(db, this.#tenant, asked)
+    const addresses = await findAddressVerdicts(db, this.#tenant, leadEmails)
     return { suppressed: new Set(found.keys()), addresses }
   }
 }

@@ -1,7 +1,7 @@
 import { isFinishedReason } from '@overture/ground/lead-statuses.ts'
 import { isPlain } from '@overture/ground/paths/path.ts'
 import { openCampaign } from '@overture/planner/plan-state.ts'
-import { budgetOf } from '@overture/planner/pacing.ts'
+import { openSender } from '@overture/planner/pacing.ts'
 import type {
   LeadHold,
   PaceMark,
@@ -103,7 +103,7 @@ export class PlannerMemory<Rows extends MemoryRows> {
     this.senders = senders.map((sender) => ({ ...sender }))
     this.dayEndsMs = Math.min(
       ...this.campaigns.map((campaign) => openCampaign(campaign, nowMs).nextDayMs),
-      ...this.senders.map((sender) => budgetOf(sender, nowMs).nextDayMs),
+      ...this.senders.map((sender) => openSender(sender, nowMs).nextDayMs),
     )
   }
 

@@ -1,4 +1,4 @@
-import { markOf, recovers } from '@overture/planner/deliverability/pace.ts'
+import { paceMark, recovers } from '@overture/planner/deliverability/pace.ts'
 import type { PlanResult } from '@overture/planner/plan.types.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -22,5 +22,5 @@ export async function storeRecoveries(
   await before()
   await storePacing(db, tenant, healthy, now)
   // The stored pace is the one that later plans of this stride read.
-  for (const update of healthy) update.paceRead = markOf(update.pace ?? null)
+  for (const update of healthy) update.paceRead = paceMark(update.pace ?? null)
 }

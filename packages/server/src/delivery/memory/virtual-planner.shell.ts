@@ -104,10 +104,10 @@ export class VirtualPlanner implements SimulatedSending {
     const { db } = this.#tools.app
     await holdLeads(db, this.#tenant, [...this.#holds.values()])
     this.#holds.clear()
-    const left = await this.#writeDepartures()
-    const looks = await this.#options.mailboxes.store(left.arrived)
+    const written = await this.#writeDepartures()
+    const lookEvents = await this.#options.mailboxes.store(written.arrived)
     // Events at the same moment are stored in causal order: a message is sent before a person reads it.
-    const events = [...left.events, ...looks].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())
+    const events = [...written.events, ...lookEvents].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())
     for (let from = 0; from < events.length; from += eventsMax)
       await appendEvents(db, this.#tenant, events.slice(from, from + eventsMax))
     await this.#campaignHolds.write()
@@ -129,12 +129,12 @@ export class VirtualPlanner implements SimulatedSending {
     const memory = this.#memory
     if (memory === null) return { arrived: [], events: [] }
     const { hashes } = this.#known
-    const left = await writeDepartures(this.#tools, this.#tenant, [...this.#departures.values()], { memory, hashes })
+    const written = await writeDepartures(this.#tools, this.#tenant, [...this.#departures.values()], { memory, hashes })
     this.#departures.clear()
-    return left
+    return written
   }
 
-  /** Sends messages that bypass the planner in the usual way, after those of the plan. */
+  /** Sends the due messages that bypass the planner. They are claimed and sent from the database, after the planned messages. */
   async #sendDirect(memory: TenantMemory, now: Date): Promise<number> {
     if (memory.directAt === null || memory.directAt > now) return 0
     await this.#write()
@@ -273,8 +273,8 @@ export class VirtualPlanner implements SimulatedSending {
   ): Promise<void> {
     const loaded = { campaigns: memory.campaigns, waitingForTexts: noTexts, leads }
     const ended = result.sends.filter(({ leadId }) => this.#departures.get(leadId)?.next === null)
-    const asked = new Set([...possiblyFinished(loaded, result), ...ended.map((send) => send.campaignId)])
-    const ids = [...asked].filter((id) => !memory.hasOpenLeads(id))
+    const campaignIds = new Set([...possiblyFinished(loaded, result), ...ended.map((send) => send.campaignId)])
+    const ids = [...campaignIds].filter((id) => !memory.hasOpenLeads(id))
     if (ids.length === 0) return
     await this.flush()
     const { db } = this.#tools.app

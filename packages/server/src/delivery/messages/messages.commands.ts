@@ -80,7 +80,7 @@ export async function queueManualMessage(tx: Transaction, tenant: Tenant, messag
     html: message.html,
     inReplyTo: message.inReplyTo,
     refs: message.refs,
-    attachments: attachmentsOf(message),
+    attachments: toAttachments(message),
     toStranger: message.toStranger === true,
     attemptAt,
     sendAt: message.sendAt ?? null,
@@ -90,7 +90,7 @@ export async function queueManualMessage(tx: Transaction, tenant: Tenant, messag
   return id
 }
 
-function attachmentsOf({ attachments = [] }: ManualMessage): NewMessage['attachments'] {
+function toAttachments({ attachments = [] }: ManualMessage): NewMessage['attachments'] {
   if (attachments.length === 0) return null
   return attachments.map((file) => ({ ...file, content: file.content.toString('base64') }))
 }

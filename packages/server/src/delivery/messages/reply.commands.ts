@@ -3,7 +3,7 @@ import type { Message } from '@overture/contract/delivery/delivery.ts'
 import type { ReplyInput } from '@overture/contract/delivery/reply.ts'
 import { findLeadWithCampaign, stopLead } from '../../campaigns/index.ts'
 import { replySubject } from '@overture/ground/text/reply-subject.ts'
-import { snippetOf } from '@overture/ground/text/snippet.ts'
+import { makeSnippet } from '@overture/ground/text/snippet.ts'
 import { textToHtml } from '@overture/ground/text/text-html.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -13,7 +13,7 @@ import { findMessage, listLeadMessages, type MessageRow } from './messages.sql.t
 import { updateAwaiting } from './awaiting.sql.ts'
 import { presentMessage, queueManualMessage } from './messages.commands.ts'
 import { listStrangers } from '../write/strangers.queries.ts'
-import { seenIdOf } from '../write/thread-order.ts'
+import { seenMessageId } from '../write/thread-order.ts'
 import {
   messageToAnswer,
   readSendAt,
@@ -67,7 +67,7 @@ export async function replyInThread(
     subject: replySubject(answered.subject),
     text,
     html: input.html ?? textToHtml(input.text ?? ''),
-    inReplyTo: seenIdOf(answered),
+    inReplyTo: seenMessageId(answered),
     refs: referencesOfReply(messages, answered),
     attachments: (input.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') })),
     kind: 'manual',
@@ -80,7 +80,7 @@ export async function replyInThread(
     const stoppedBy = { rule: 'manual_reply' }
     await stopLead(tx, tenant, { campaignId, leadId, status: 'stopped', stoppedBy, now: input.now })
   }
-  await showWritten(tx, tenant, { threadId: answered.threadId, snippet: snippetOf(text), now: input.now })
+  await showWritten(tx, tenant, { threadId: answered.threadId, snippet: makeSnippet(text), now: input.now })
   const queued = await findMessage(tx, tenant, id)
   if (queued === undefined) throw new AppError('INTERNAL_ERROR', 'The message was not queued.')
   return presentMessage(queued)

@@ -1,7 +1,7 @@
 import { scheduleDaysMax } from '@overture/contract/delivery/reply.ts'
 import { invalid } from '@overture/contract/errors.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
-import { seenIdOf } from '../write/thread-order.ts'
+import { seenMessageId } from '../write/thread-order.ts'
 
 /** Pure functions that find the message a person's reply answers, its sender and its references. Leads and conversations use them. */
 
@@ -74,8 +74,8 @@ export function recipientsOfReply(answered: ThreadMessage): readonly Address[] {
 export function referencesOfReply(messages: readonly ThreadMessage[], answered: ThreadMessage): string[] {
   const place = messages.indexOf(answered)
   const before = messages.slice(0, Math.max(0, place)).filter((message) => message.threadId === answered.threadId)
-  const chain = answered.refs.length > 0 ? answered.refs : before.map(seenIdOf)
-  const own = seenIdOf(answered)
+  const chain = answered.refs.length > 0 ? answered.refs : before.map(seenMessageId)
+  const own = seenMessageId(answered)
   const ids = [...new Set(chain)].filter((id) => id !== null && id !== own)
   return [...ids, own].filter((id) => id !== null).slice(-referencesMax)
 }

@@ -1,7 +1,7 @@
 import type { Schedule, Settings, Step, Wait } from '@overture/contract/campaigns/campaigns.ts'
 import { campaignIdPrefix } from '@overture/contract/vocabularies.ts'
 import { earliest } from '@overture/ground/time/earliest.ts'
-import { localDaysOf, nextOpening, type SendingSchedule } from '@overture/ground/time/sending-window.ts'
+import { resolveLocalDays, nextOpening, type SendingSchedule } from '@overture/ground/time/sending-window.ts'
 import { settingsColumn } from '../../campaigns/index.ts'
 import { withHolidays } from '../../holidays/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
@@ -96,7 +96,7 @@ export function splitRunning(running: readonly RunningCampaignRow[], now: Date) 
   const ahead = running.filter((row) => row.status !== 'active')
   return {
     active,
-    nextStartAt: earliest(ahead.map((row) => nextOpening(row.schedule, localDaysOf(row.schedule, null), now))),
+    nextStartAt: earliest(ahead.map((row) => nextOpening(row.schedule, resolveLocalDays(row.schedule, null), now))),
   }
 }
 

@@ -17,7 +17,7 @@ import {
   updateRecipients,
 } from './direct.sql.ts'
 import { checkRecipients, isPlanned, planDirect, type CheckedRecipients, type DirectRow } from './direct.ts'
-import { emailsOf, recipientCount } from './recipients.ts'
+import { recipientEmails, recipientCount } from './recipients.ts'
 import { loadSenders } from './senders.sql.ts'
 import { listWriters } from './writers.sql.ts'
 
@@ -76,7 +76,7 @@ async function loadRecipients(
   rows: readonly DirectRow[],
   secrets: AddressHashes,
 ): Promise<CheckedRecipients> {
-  const suppressed = await findSuppressed(tx, tenant, { secrets, emails: [...new Set(rows.flatMap(emailsOf))] })
+  const suppressed = await findSuppressed(tx, tenant, { secrets, emails: [...new Set(rows.flatMap(recipientEmails))] })
   const suppressedAt = new Map([...suppressed].map(([email, { askedAt }]) => [email, askedAt]))
   const threadIds = suppressed.size === 0 ? [] : rows.flatMap(({ threadId }) => threadId ?? [])
   const writers = await listWriters(tx, tenant, [...new Set(threadIds)])

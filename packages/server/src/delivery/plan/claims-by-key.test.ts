@@ -154,7 +154,7 @@ test.each(Object.entries(known))(
     }))
     await passGate(explaining, tenant, { requests, now: start })
     const events = middle.map((claimed) => ({ messageId: claimed.id, events: eventsOf(claimed) }))
-    await recordLeftMessages(explaining, tenant, { messages: middle.map(left), told: events, now: start })
+    await recordLeftMessages(explaining, tenant, { messages: middle.map(left), toldMessages: events, now: start })
     expect(await countStatus(tenant, 'sent')).toBe(together)
     expect(visited).toHaveLength(3)
     expect(Math.max(...visited), `rows looked at: ${visited.join(', ')}`).toBeLessThan(rowsMax)

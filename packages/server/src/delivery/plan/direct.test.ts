@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { campaignOf, senderOf } from '@overture/testing/delivery/plan-fixtures.ts'
-import { budgetOf } from '@overture/planner/pacing.ts'
+import { makeCampaign, makeSender } from '@overture/testing/delivery/plan-fixtures.ts'
+import { openSender } from '@overture/planner/pacing.ts'
 import type { PlanSender } from '@overture/planner/plan.types.ts'
 import { checkRecipients, planDirect, type DirectRow } from './direct.ts'
 
@@ -30,9 +30,9 @@ function rowOf(fields: Partial<DirectRow> = {}): DirectRow {
 }
 
 function planned(rows: readonly DirectRow[], sender: Partial<PlanSender> = {}, recipients = 0) {
-  const budgets = new Map([['snd_1', budgetOf(senderOf(sender), now.getTime())]])
+  const budgets = new Map([['snd_1', openSender(makeSender(sender), now.getTime())]])
   const counts = [{ sendingAccountId: 'snd_1', kind: 'manual' as const, recipients }]
-  const schedules = new Map([['cmp_1', campaignOf()]])
+  const schedules = new Map([['cmp_1', makeCampaign()]])
   const { claims, postponed } = planDirect(rows, { now, budgets, counts, schedules, contacts: null })
   return { claims: claims.map(({ counted }) => counted), postponed: postponed.map(({ at }) => at.toISOString()) }
 }

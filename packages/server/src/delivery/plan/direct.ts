@@ -127,7 +127,7 @@ export function planDirect(rows: readonly DirectRow[], limits: DirectLimits) {
     for (const shared of budget.shared) shared.claimed += budgetRecipients(row)
     counts.set(countKey(row), recipients)
     if (lead !== null) contacts?.record(lead, now.getTime())
-    claims.push({ row, counted: countedOf(row, budget, limits), contact: lead })
+    claims.push({ row, counted: countClaim(row, budget, limits), contact: lead })
   }
   return { claims, postponed }
 }
@@ -180,7 +180,7 @@ function heldUntil(row: DirectRow, budget: SenderBudget, now: Date): Date | null
   return toDate(Math.min(readyMs({ ...budget, nextSendMs: nowMs }, nowMs), budget.nextDayMs))
 }
 
-function countedOf(row: DirectRow, budget: SenderBudget, { schedules, now }: DirectLimits): Partial<ClaimCount> {
+function countClaim(row: DirectRow, budget: SenderBudget, { schedules, now }: DirectLimits): Partial<ClaimCount> {
   const campaign = row.kind === 'campaign' && row.campaignId !== null ? schedules.get(row.campaignId) : undefined
   const shared = budgetCount(budget, budgetRecipients(row))
   if (campaign === undefined) return { senderDay: budget.day, ...shared }

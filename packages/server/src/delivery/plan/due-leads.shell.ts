@@ -19,7 +19,7 @@ interface DueInput {
 /** Reads the leads of each group that can be sent to now and a few more. If those are too few, reads the whole page of the group. */
 export async function readDue(tools: PlanningTools, tenant: Tenant, { groups, limits, pageMax, steps }: DueInput) {
   const db = tools.app.db
-  const { pairs, pools } = groupsOf(groups)
+  const { pairs, pools } = toGroupLists(groups)
   const pages = { ...groups, limits: pairs.map(limits.limitOf), poolLimits: pools.map(limits.limitOf) }
   // Only sequences with a branch or a task have leads that wait for no sender.
   const branching = [...new Set(steps.flatMap((step) => (sendsNothing(step) ? [step.campaignId] : [])))]
@@ -31,7 +31,11 @@ export async function readDue(tools: PlanningTools, tenant: Tenant, { groups, li
   const cutGroups = findCutGroups(candidates, limits.limitOf)
   const read = await readPlanLeads(tools, tenant, { candidates: [...candidates, ...deciding], steps })
   const cutShort = new Map([...cutGroups].filter(([, group]) => limits.limitOf(group) < pageMax))
-  const short = shortGroups(limits, { cutGroups: cutShort, leads: read.leads, writing: writingOf(read, steps) })
+  const short = shortGroups(limits, {
+    cutGroups: cutShort,
+    leads: read.leads,
+    writing: campaignsWithWriting(read, steps),
+  })
   if (short.length === 0) return { read, cutGroups, nextAttemptAt }
   const known = new Set(candidates.map(({ id }) => id))
   const more = await listCandidates(db, tenant, { now: groups.now, ...wholePages(short, pageMax) })
@@ -46,7 +50,7 @@ export async function readDue(tools: PlanningTools, tenant: Tenant, { groups, li
   }
 }
 
-function groupsOf({ campaignIds, senderIds, poolCampaignIds }: DueInput['groups']) {
+function toGroupLists({ campaignIds, senderIds, poolCampaignIds }: DueInput['groups']) {
   const pools = poolCampaignIds.map((campaignId) => ({ campaignId, sendingAccountId: null }))
   const pairs = campaignIds.map((campaignId, at) => ({ campaignId, sendingAccountId: senderIds[at] ?? null }))
   return { pairs, pools }
@@ -67,7 +71,7 @@ function wholePages(groups: readonly OfGroup[], pageMax: number) {
 }
 
 /** Campaigns with a next text that a model writes. */
-function writingOf({ variants }: ReadLeads, steps: readonly PlanStepRow[]): Set<string> {
+function campaignsWithWriting({ variants }: ReadLeads, steps: readonly PlanStepRow[]): Set<string> {
   const campaignOf = new Map(steps.map((step) => [step.id, step.campaignId]))
   return new Set(variants.flatMap(({ ai, stepId }) => (ai === null ? [] : (campaignOf.get(stepId) ?? []))))
 }

@@ -47,18 +47,18 @@ interface BoundTexts {
 export async function boundFirstTexts(db: Executor, tenant: Tenant, input: TextBoundInput): Promise<BoundTexts> {
   const missing = missingByLead(input)
   const leads = [...input.leads]
-  const asked = [...missing.values()]
+  const missingLeads = [...missing.values()]
   const first = leads.filter((lead) => lead.nextStepPosition === 1 && missing.has(lead.id))
-  if (first.length === 0) return { leads, missingTexts: asked, waiting: new Set(), asides: [], unread: [] }
-  const unsent = await listUnsentTexts(db, tenant, stepsOf(input.campaigns, first))
+  if (first.length === 0) return { leads, missingTexts: missingLeads, waiting: new Set(), asides: [], unread: [] }
+  const unsent = await listUnsentTexts(db, tenant, firstSteps(input.campaigns, first))
   const withheld = findWithheld(input, first, unsent)
   const waiting = new Set([...withheld.values()].map((lead) => lead.campaignId))
   const read = new Set(leads.map((lead) => lead.id))
   return {
     leads: leads.filter((lead) => !withheld.has(lead.id)),
-    missingTexts: asked.filter((request) => !withheld.has(request.leadId)),
+    missingTexts: missingLeads.filter((request) => !withheld.has(request.leadId)),
     waiting,
-    asides: asidesOf(input, [...withheld.values()]),
+    asides: holdAside(input, [...withheld.values()]),
     unread: unsent
       .filter((row) => waiting.has(row.campaignId) && isReadable(row, input.now))
       .flatMap(({ leadId }) => (read.has(leadId) ? [] : [leadId]))
@@ -74,7 +74,7 @@ function missingByLead({ leads, missingTexts }: TextBoundInput): Map<string, Dra
   )
 }
 
-function stepsOf(campaigns: readonly PlanCampaign[], leads: readonly PlanLead[]) {
+function firstSteps(campaigns: readonly PlanCampaign[], leads: readonly PlanLead[]) {
   const ids = new Set(leads.map((lead) => lead.campaignId))
   const steps = campaigns
     .filter((campaign) => ids.has(campaign.id))
@@ -103,7 +103,7 @@ function findWithheld(
 }
 
 /** Leads step aside only if leads with a text may be behind them; otherwise they keep their place. */
-function asidesOf(input: TextBoundInput, withheld: readonly PlanLead[]): LeadHold[] {
+function holdAside(input: TextBoundInput, withheld: readonly PlanLead[]): LeadHold[] {
   const attemptAt = new Date(input.now.getTime() + asideMs)
   const mixed = new Set(input.campaigns.filter((campaign) => isMixed(campaign, input.variants)).map(({ id }) => id))
   return withheld

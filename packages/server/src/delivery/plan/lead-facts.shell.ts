@@ -80,7 +80,7 @@ export async function readPlanLeads(
   const facts = next.map(({ row, step }): LeadToPlan => ({
     row,
     step,
-    ...variantOf(variants, texts, { leadId: row.id, stepId: step.id }),
+    ...pickVariant(variants, texts, { leadId: row.id, stepId: step.id }),
     existing: existing.get(stepKey(row.id, step.id)),
     suppressed: suppressed.has(row.email),
     address: addresses.get(row.id),
@@ -114,7 +114,7 @@ function nextSteps(candidates: readonly CandidateRow[], steps: readonly PlanStep
 }
 
 /** The text of a lead's step, or the template of a step by hand that a person has yet to approve. */
-export function variantOf(
+export function pickVariant(
   variants: readonly SelectableRow[],
   texts: Parameters<typeof variantFor>[1],
   key: { leadId: string; stepId: string },

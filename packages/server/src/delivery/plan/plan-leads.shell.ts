@@ -39,7 +39,7 @@ export async function toPlanLeads(
   facts: readonly LeadToPlan[],
 ): Promise<PlanLead[]> {
   const lists = new Map<string, readonly string[]>()
-  const asked = facts.flatMap((one) => {
+  const textsToCheck = facts.flatMap((one) => {
     const { row, step, variant } = one
     if (variant === undefined) return []
     const answers = step.sameThread && (row.bound || (row.currentStep > 0 && !row.untouched))
@@ -47,11 +47,11 @@ export async function toPlanLeads(
     const key = `${variant.id} ${answers} ${variant.ai === null ? '' : row.id}`
     const texts = lists.get(key) ?? (answers ? [variant.body] : [variant.subject, variant.body])
     lists.set(key, texts)
-    return [{ one, texts, scope: scopeOf(one) }]
+    return [{ one, texts, scope: sampleScope(one) }]
   })
-  const missing = await renderer.missing(tenant, asked)
-  const namesOf = new Map(asked.map(({ one }, at) => [one, missing[at] ?? []]))
-  return facts.map((one) => planLeadOf(one, namesOf.get(one) ?? []))
+  const missing = await renderer.missing(tenant, textsToCheck)
+  const namesOf = new Map(textsToCheck.map(({ one }, at) => [one, missing[at] ?? []]))
+  return facts.map((one) => buildPlanLead(one, namesOf.get(one) ?? []))
 }
 
 export async function toPlanLead(renderer: TemplateRenderer, tenant: Tenant, facts: LeadToPlan): Promise<PlanLead> {
@@ -59,7 +59,7 @@ export async function toPlanLead(renderer: TemplateRenderer, tenant: Tenant, fac
   return lead as PlanLead
 }
 
-function planLeadOf(
+function buildPlanLead(
   { row, step, variant, existing, suppressed, address, recipientProvider, known, waitsForHand, ...more }: LeadToPlan,
   missingVariables: string[],
 ): PlanLead {
@@ -95,7 +95,7 @@ function planLeadOf(
 }
 
 // The sender is not chosen yet, so these are samples. Missing fields of the sender show when the message is written.
-export function scopeOf({ row, meetingUrl }: LeadToPlan) {
+export function sampleScope({ row, meetingUrl }: LeadToPlan) {
   return {
     ...leadScope(row),
     meetingUrl,

@@ -102,7 +102,7 @@ async function planLeased(
   })
   await tools.faults?.hit('planned')
   const stepsAside = input.asides.length + input.finished.length > 0
-  const busy = result.goesOn || (stepsAside && input.cutGroups.size > 0)
+  const busy = result.hasMore || (stepsAside && input.cutGroups.size > 0)
   const nextPlanAt = earliest([
     result.nextPlanAt,
     input.nextAttemptAt,

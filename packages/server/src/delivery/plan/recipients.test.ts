@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  addressesOf,
-  bounceOf,
-  complainantsOf,
+  recipientAddresses,
+  attributeBounce,
+  findComplainants,
   decideRecipients,
   recipientCount,
-  wroteAtOf,
+  lastWroteAt,
   type Envelope,
   type RecipientFacts,
 } from './recipients.ts'
@@ -79,13 +79,13 @@ test('a mail server gets each address once, however often and wherever it is nam
     cc: [address('ADA@acme.test'), address('bob@acme.test.')],
     bcc: [address('bob@acme.test'), address('"ada"@acme.test'), address('cat@acme.test')],
   }
-  expect(addressesOf(message)).toEqual(['Ada@acme.test', 'bob@acme.test.', 'cat@acme.test'])
+  expect(recipientAddresses(message)).toEqual(['Ada@acme.test', 'bob@acme.test.', 'cat@acme.test'])
 })
 
 test('a person counts as the writer only if the newest reply is theirs', () => {
-  expect(wroteAtOf(null, 'ada@acme.test')).toBeNull()
-  expect(wroteAtOf({ email: 'ADA@acme.test', at: at(1) }, 'ada@acme.test')).toEqual(at(1))
-  expect(wroteAtOf({ email: 'bob@acme.test', at: at(1) }, 'ada@acme.test')).toBeNull()
+  expect(lastWroteAt(null, 'ada@acme.test')).toBeNull()
+  expect(lastWroteAt({ email: 'ADA@acme.test', at: at(1) }, 'ada@acme.test')).toEqual(at(1))
+  expect(lastWroteAt({ email: 'bob@acme.test', at: at(1) }, 'ada@acme.test')).toBeNull()
 })
 
 describe('a bounce', () => {
@@ -105,7 +105,7 @@ describe('a bounce', () => {
     ['in the name of the lead, who is not the recipient', to('bob@acme.test'), lead, 'only_recipient'],
     ['in the name of the lead, who is not among the recipients', to('bob@acme.test', 'cat@acme.test'), lead, 'copy'],
   ] as const)('%s', (_name, envelope, failed, expected) => {
-    expect(bounceOf({ ...envelope, leadEmail: lead }, failed)).toBe(expected)
+    expect(attributeBounce({ ...envelope, leadEmail: lead }, failed)).toBe(expected)
   })
 })
 
@@ -127,6 +127,6 @@ describe('a complaint', () => {
     ],
     ['about a message to us alone', to('us@own.test'), [lead], []],
   ] as const)('%s', (_name, envelope, named, expected) => {
-    expect(complainantsOf({ ...envelope, leadEmail: lead }, { named, own: ['us@own.test'] })).toEqual(expected)
+    expect(findComplainants({ ...envelope, leadEmail: lead }, { named, own: ['us@own.test'] })).toEqual(expected)
   })
 })

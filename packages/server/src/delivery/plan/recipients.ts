@@ -57,7 +57,7 @@ export function decideRecipients(
       return refuse(email, address, 'The address is not in a form that can be written to.')
     const suppressedAt = facts.suppressedAt.get(email)
     if (suppressedAt === undefined) return true
-    const wroteAt = message.kind === 'manual' ? wroteAtOf(facts.lastWriter, email) : null
+    const wroteAt = message.kind === 'manual' ? lastWroteAt(facts.lastWriter, email) : null
     if (wroteAt !== null && wroteAt > suppressedAt) return true
     return refuse(email, address, 'The address is suppressed.')
   }
@@ -70,7 +70,7 @@ export function decideRecipients(
 }
 
 /** When this address wrote, if it was the last one to write; null otherwise. */
-export function wroteAtOf(lastWriter: Writer | null, email: string): Date | null {
+export function lastWroteAt(lastWriter: Writer | null, email: string): Date | null {
   return lastWriter !== null && normalizeEmail(lastWriter.email).email === email ? lastWriter.at : null
 }
 
@@ -80,16 +80,16 @@ export function strangersAmong(
   known: { writers: readonly { email: string }[]; own: readonly string[] },
 ): string[] {
   const emails = new Set([...known.writers.map(({ email }) => normalizeEmail(email).email), ...known.own])
-  return emailsOf(envelope).filter((email) => !emails.has(email))
+  return recipientEmails(envelope).filter((email) => !emails.has(email))
 }
 
 /** The normalised addresses of all recipients, in the order of the fields. */
-export function emailsOf({ to, cc, bcc }: Envelope): string[] {
+export function recipientEmails({ to, cc, bcc }: Envelope): string[] {
   return [...to, ...cc, ...bcc].map(({ email }) => normalizeEmail(email).email)
 }
 
 /** The addresses for the mail server, each once: some servers deliver a message twice to an address that is named twice. */
-export function addressesOf({ to, cc, bcc }: Envelope): string[] {
+export function recipientAddresses({ to, cc, bcc }: Envelope): string[] {
   const addresses = new Map<string, string>()
   for (const { email } of [...to, ...cc, ...bcc]) {
     const key = normalizeEmail(email).email
@@ -105,9 +105,9 @@ export type BounceOf = 'lead' | 'only_recipient' | 'copy'
  * Decides which recipient a bounce is about. It is about the lead if the lead is the only recipient, or if the report names the
  * lead's address. `failed` is the normalised address that the report names. It may be one to which a recipient forwards mail.
  */
-export function bounceOf(message: Envelope & { leadEmail: string | null }, failed: string | null): BounceOf {
+export function attributeBounce(message: Envelope & { leadEmail: string | null }, failed: string | null): BounceOf {
   const { leadEmail } = message
-  const recipients = new Set(emailsOf(message))
+  const recipients = new Set(recipientEmails(message))
   if (recipients.size === 0) return 'lead'
   if (recipients.size > 1) return failed !== null && failed === leadEmail && recipients.has(failed) ? 'lead' : 'copy'
   return leadEmail !== null && recipients.has(leadEmail) ? 'lead' : 'only_recipient'
@@ -118,11 +118,11 @@ export function bounceOf(message: Envelope & { leadEmail: string | null }, faile
  * account's addresses, which don't complain. Empty if the report names none of several recipients, because another one than the
  * lead may have complained.
  */
-export function complainantsOf(
+export function findComplainants(
   message: Envelope & { leadEmail: string | null },
   { named, own }: { named: readonly string[]; own: readonly string[] },
 ): string[] {
-  const all = [...new Set(emailsOf(message))]
+  const all = [...new Set(recipientEmails(message))]
   if (all.length === 0) return message.leadEmail === null ? [] : [message.leadEmail]
   const others = all.filter((email) => !own.includes(email))
   if (others.length === 1) return others

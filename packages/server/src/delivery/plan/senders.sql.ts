@@ -2,7 +2,7 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Pace } from '@overture/planner/deliverability/pace.ts'
 import { providerOfSender } from '@overture/ground/recipient-provider.ts'
-import { utcDayOf } from '@overture/planner/deliverability/recipient-budget.ts'
+import { utcDay } from '@overture/planner/deliverability/recipient-budget.ts'
 import { dayIn } from '@overture/ground/time/time-zone.ts'
 import type { PlanSender, RampUp } from '@overture/planner/plan.types.ts'
 import { listSenderDays } from './claim-days.sql.ts'
@@ -74,7 +74,7 @@ export async function loadSenders(
   const used = await listSenderDays(db, tenant, {
     ids: rows.map((row) => row.id),
     days: rows.map((row) => dayIn(row.timezone, now)),
-    utcDay: utcDayOf(now),
+    utcDay: utcDay(now),
   })
   return rows.map((row) => {
     const today = used.find((day) => day.id === row.id)

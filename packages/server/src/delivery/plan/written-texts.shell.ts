@@ -54,7 +54,7 @@ function chosenOrWritten(
   key: LeadStep,
 ): SelectableRow | undefined {
   const isWritten = (variant: SelectableRow): boolean =>
-    variant.stepId === key.stepId && variant.evidence !== null && textOf(texts, key, variant) !== undefined
+    variant.stepId === key.stepId && variant.evidence !== null && findText(texts, key, variant) !== undefined
   return (texts.length > 0 ? variants.find(isWritten) : undefined) ?? chosenVariant(variants, key)
 }
 
@@ -66,7 +66,7 @@ export function variantFor(
 ): SelectableRow | undefined {
   const variant = chosenOrWritten(variants, texts, key)
   if (variant === undefined || (variant.ai === null && !variant.byHand)) return variant
-  const text = textOf(texts, key, variant)
+  const text = findText(texts, key, variant)
   const good = text?.status === 'approved' && (variant.ai === null || !isOutdated(text, variant.ai))
   return good ? { ...variant, subject: text.subject ?? '', body: text.body ?? '' } : undefined
 }
@@ -80,7 +80,7 @@ export function shownVariant(
   const named = variantId === undefined ? undefined : variants.find((variant) => variant.id === variantId)
   const variant = variantId === undefined ? chosenOrWritten(variants, texts, key) : named
   if (variant === undefined) return 'no_variant'
-  const text = textOf(texts, key, variant)
+  const text = findText(texts, key, variant)
   if (variant.ai === null)
     return variant.byHand && text !== undefined
       ? { ...variant, subject: text.subject ?? '', body: text.body ?? '' }
@@ -101,7 +101,7 @@ export function missingText(
   const variant = chosenOrWritten(variants, texts, key)
   if (variant === undefined || variant.ai === null) return null
   const { campaignId, leadId, stepId } = key
-  const text = textOf(texts, key, variant)
+  const text = findText(texts, key, variant)
   const request = { campaignId, leadId, stepId, variantId: variant.id, ...variant.ai }
   if (text === undefined) return { ...request, replaces: null }
   const lateEnough = key.failedBefore !== undefined && text.updatedAt < key.failedBefore
@@ -121,7 +121,7 @@ export function handVariant(
 ): { variant: SelectableRow; exists: boolean } | undefined {
   const variant = chosenOrWritten(variants, texts, key)
   if (variant?.byHand !== true) return undefined
-  const text = textOf(texts, key, variant)
+  const text = findText(texts, key, variant)
   return text?.status === 'approved' ? undefined : { variant, exists: text !== undefined }
 }
 
@@ -129,7 +129,7 @@ function isOutdated(text: WrittenText, ai: { presetId: string; modelId: string }
   return text.factsNow !== null && isStale(text, { facts: text.factsNow, ai })
 }
 
-function textOf(
+function findText(
   texts: readonly WrittenText[],
   { leadId, stepId }: LeadStep,
   variant: SelectableRow,

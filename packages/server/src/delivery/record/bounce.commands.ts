@@ -8,7 +8,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { applySignals, findAuthentication, pauseSender, warnOfBounces } from '../../sending-accounts/index.ts'
 import { suppress, type AddressHashes } from '../../suppressions/index.ts'
 import { isCalledDeliverable } from '../../verification/index.ts'
-import { bounceOf, emailsOf, type BounceOf } from '../plan/recipients.ts'
+import { attributeBounce, recipientEmails, type BounceOf } from '../plan/recipients.ts'
 import {
   countCampaignBounces,
   countComplaintOn,
@@ -78,8 +78,8 @@ export async function recordFailedRecipient(
   const message = await lockSentMessage(tx, tenant, messageId)
   if (message === undefined) return null
   const failed = recipient === null ? null : normalizeEmail(recipient).email
-  const of = bounceOf(message, failed)
-  if (of !== 'copy' || failed === null || !emailsOf(message).includes(failed)) return of
+  const of = attributeBounce(message, failed)
+  if (of !== 'copy' || failed === null || !recipientEmails(message).includes(failed)) return of
   const { refusedRecipients: before } = message
   if (before.some(({ email }) => normalizeEmail(email).email === failed)) return of
   const refused = [...before, { email: failed, code, reason }]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveredIdOf, replacingIdOf } from './delivered-id.ts'
+import { parseDeliveredId, findReplacingId } from './delivered-id.ts'
 
 const own = '<msg_1@sender.test>'
 const sesId = '0100018c1f2e3d4c-0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9-000000'
@@ -31,7 +31,7 @@ test.each([
   ['a server that names another message of ours', '250 2.0.0 OK <msg_2@sender.test> [Hostname=c.test]', 'c.test', null],
   ['a server that breaks the line', '250 2.0.0 OK <a b@c.test> [Hostname=c.test]', 'c.test', null],
 ])('reads the Message-ID from the reply of %s', (_name, answer, smtpHost, expected) => {
-  expect(deliveredIdOf(answer, { own, smtpHost })).toBe(expected)
+  expect(parseDeliveredId(answer, { own, smtpHost })).toBe(expected)
 })
 
 test.each([
@@ -43,5 +43,5 @@ test.each([
   '<\xe4@b.test>',
   `<${'a'.repeat(501)}@b.test>`,
 ])("a copy in the Sent folder with %j doesn't replace the Message-ID", (seen) => {
-  expect(replacingIdOf(seen, own)).toBeNull()
+  expect(findReplacingId(seen, own)).toBeNull()
 })

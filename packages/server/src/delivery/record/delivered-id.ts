@@ -10,23 +10,23 @@ const sesFirstRegion = 'us-east-1'
  * Reads the Message-ID that the recipient sees from the reply of the server, with its angle brackets. Returns null if the
  * server named none or kept ours. Source: docs/mailboxes.md, "Message-IDs that change".
  */
-export function deliveredIdOf(
+export function parseDeliveredId(
   answer: string,
   { own, smtpHost }: { own: string; smtpHost: string | null },
 ): string | null {
-  const told = microsoftAnswer.exec(answer)?.[1] ?? sesIdOf(answer, smtpHost)
-  return told === null ? null : replacingIdOf(`<${told}>`, own)
+  const reportedId = microsoftAnswer.exec(answer)?.[1] ?? parseSesId(answer, smtpHost)
+  return reportedId === null ? null : findReplacingId(`<${reportedId}>`, own)
 }
 
 /** Printable ASCII that is not one of our ids. Otherwise a server could name another of our messages and get its replies assigned. */
 const replacingId = /^<(?!msg_)[!-;=?A-~]{1,500}@[!-;=?A-~]{1,255}>$/
 
 /** Returns a Message-ID that replaced our Message-ID. Returns null if both are equal or if it can't be a Message-ID. */
-export function replacingIdOf(seen: string, own: string): string | null {
+export function findReplacingId(seen: string, own: string): string | null {
   return seen !== own && replacingId.test(seen) ? seen : null
 }
 
-function sesIdOf(answer: string, smtpHost: string | null): string | null {
+function parseSesId(answer: string, smtpHost: string | null): string | null {
   const region = sesHost.exec(smtpHost ?? '')?.[1]?.toLowerCase()
   const id = sesAnswer.exec(answer)?.[1]
   if (region === undefined || id === undefined) return null

@@ -1,5 +1,5 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import { releasePolicyHoldsOf, requeueLeads, wakePlanner } from '../../campaigns/index.ts'
+import { releaseAddressPolicyHolds, requeueLeads, wakePlanner } from '../../campaigns/index.ts'
 import { deleteContacts } from '../../contact-policy/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -41,5 +41,5 @@ export async function uncountMessage(
   const { email } = normalizeEmail(message.leadEmail)
   const hashes = [message.secrets.addressHash(email)]
   const count = await deleteContacts(tx, tenant, { hashes, messageIds: [message.messageId] })
-  if (count > 0) await releasePolicyHoldsOf(tx, tenant, { email: message.leadEmail, now: message.now })
+  if (count > 0) await releaseAddressPolicyHolds(tx, tenant, { email: message.leadEmail, now: message.now })
 }

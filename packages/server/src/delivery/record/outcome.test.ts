@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nextRetryAt, outcomeOf, type Outcome } from './outcome.ts'
+import { nextRetryAt, decideOutcome, type Outcome } from './outcome.ts'
 import { droppedBefore, refusedBy, type SmtpResult, type SmtpStage } from '../../platform/mail/smtp-result.ts'
 
 const now = new Date('2026-03-02T10:00:00.000Z')
@@ -12,7 +12,7 @@ function refusal(stage: SmtpStage, answer: string): SmtpResult {
 }
 
 function answered(stage: SmtpStage, answer: string): Outcome {
-  return outcomeOf(refusal(stage, answer), fresh)
+  return decideOutcome(refusal(stage, answer), fresh)
 }
 
 const bounces: [SmtpStage, string, 'hard' | 'soft' | 'block'][] = [
@@ -98,12 +98,12 @@ describe('an SMTP reply', () => {
   })
 
   test("a connection that fails before MAIL is the sender's failure; one that drops later is retried", () => {
-    expect(outcomeOf(droppedBefore('connect', 'closed', 'ECONNREFUSED'), fresh).kind).toBe('sender_failed')
-    expect(outcomeOf(droppedBefore('data', 'closed', 'reset'), fresh).kind).toBe('retry')
+    expect(decideOutcome(droppedBefore('connect', 'closed', 'ECONNREFUSED'), fresh).kind).toBe('sender_failed')
+    expect(decideOutcome(droppedBefore('data', 'closed', 'reset'), fresh).kind).toBe('retry')
   })
 
   test('a missing reply to the end of the message is uncertain, whatever the error', () => {
-    expect(outcomeOf({ ...droppedBefore('end', 'closed', 'ECONNECTION'), terminatorSent: true }, fresh).kind).toBe(
+    expect(decideOutcome({ ...droppedBefore('end', 'closed', 'ECONNECTION'), terminatorSent: true }, fresh).kind).toBe(
       'uncertain',
     )
   })
@@ -115,7 +115,7 @@ test('retries wait 5, 15, 30, 60, 120 minutes, then 4 hours, and end after 48 ho
   for (let attempts = 0; ; attempts++) {
     const next = nextRetryAt({ attempts, firstAttemptAt: now, now: at })
     if (next === null) {
-      expect(outcomeOf(refusal('rcpt', '451 later'), { attempts, firstAttemptAt: now, now: at })).toMatchObject({
+      expect(decideOutcome(refusal('rcpt', '451 later'), { attempts, firstAttemptAt: now, now: at })).toMatchObject({
         kind: 'bounced',
         type: 'soft',
       })

@@ -56,7 +56,7 @@ interface AttemptHistory {
   now: Date
 }
 
-export function outcomeOf(result: SmtpResult, history: AttemptHistory): Outcome {
+export function decideOutcome(result: SmtpResult, history: AttemptHistory): Outcome {
   switch (result.kind) {
     case 'accepted':
       return { kind: 'sent', answer: result.answer, refused: result.refusedRecipients }

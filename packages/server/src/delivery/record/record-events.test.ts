@@ -16,7 +16,7 @@ import { runPlanning } from '../plan/plan-tenant.shell.ts'
 import { composeClaims, type ReadyMessage } from '../write/compose.shell.ts'
 import type { AdvancedLead } from './record.sql.ts'
 import { passGate } from '../send/gate.sql.ts'
-import { eventsOf, recordOutcomes, type DepartedMessage } from './record.shell.ts'
+import { departureEvents, recordOutcomes, type DepartedMessage } from './record.shell.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 const step = { subject: 'Hello', body: 'Hello', waitDays: 0 }
@@ -68,7 +68,7 @@ const log = () =>
 /** The events of a message as the log must contain them. */
 function loggedOf(item: DepartedMessage, lead: AdvancedLead | null): unknown[] {
   const nothing = { messageId: null, stepId: null, variantId: null, sendingAccountId: null }
-  return eventsOf(item, lead).map((event) => ({
+  return departureEvents(item, lead).map((event) => ({
     ...nothing,
     ...event,
     id: expect.stringMatching(/^evt_/) as string,

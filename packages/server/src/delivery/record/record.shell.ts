@@ -19,7 +19,7 @@ import {
 } from '../../sending-accounts/index.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import { applyBounce } from './bounce.commands.ts'
-import { deliveredIdOf } from './delivered-id.ts'
+import { parseDeliveredId } from './delivered-id.ts'
 import type { ReadyMessage } from '../write/compose.shell.ts'
 import { recordDeferral } from './deferral.shell.ts'
 import type { Outcome } from './outcome.ts'
@@ -27,7 +27,7 @@ import { recordLeftMessages, type AdvancedLead, type LeftMessage } from './recor
 import { giveBack } from './give-back.commands.ts'
 import { releaseMessages } from './release.sql.ts'
 import { recordUncertain } from './uncertain.shell.ts'
-import { bounceForLead, bounceOfLead, failureOf, refusedOf } from './refused.commands.ts'
+import { bounceForLead, bounceOfLead, describeFailure, listRefused } from './refused.commands.ts'
 
 const manualRetryMs = minuteMs
 
@@ -47,10 +47,10 @@ export async function recordOutcomes(
   secrets: AddressHashes,
   finished: readonly FinishedMessage[],
 ): Promise<void> {
-  const left = finished.filter(
+  const departed = finished.filter(
     (item): item is DepartedMessage => item.outcome.kind === 'sent' || item.outcome.kind === 'bounced',
   )
-  if (left.length > 0) await recordLeft(tx, tenant, secrets, left)
+  if (departed.length > 0) await recordLeft(tx, tenant, secrets, departed)
   for (const item of finished) {
     switch (item.outcome.kind) {
       case 'sent':
@@ -121,16 +121,19 @@ async function recordLeft(
   if (now === undefined) return
   const recorded = await recordLeftMessages(tx, tenant, {
     messages: lastWordsOnce(items.map(toLeft)),
-    told: items.map((item) => ({ messageId: item.message.row.id, events: eventsOf(item, supposedLead(item)) })),
+    toldMessages: items.map((item) => ({
+      messageId: item.message.row.id,
+      events: departureEvents(item, supposedLead(item)),
+    })),
     now,
   })
   const ids = new Set(recorded.map(({ id }) => id))
-  const left = items.filter((item) => ids.has(item.message.row.id))
-  for (const item of left) await followUp(tx, tenant, secrets, item)
-  for (const id of new Set(left.map((item) => item.message.sender))) await refreshSender(tx, tenant, id, now)
+  const recordedItems = items.filter((item) => ids.has(item.message.row.id))
+  for (const item of recordedItems) await followUp(tx, tenant, secrets, item)
+  for (const id of new Set(recordedItems.map((item) => item.message.sender))) await refreshSender(tx, tenant, id, now)
   const completed = recorded.flatMap(({ lead }) => (lead?.after === 'completed' ? [lead.campaignId] : []))
   if (completed.length > 0) await completeFinishedCampaigns(tx, tenant, [...new Set(completed)], now)
-  const dueTimes = left.flatMap((item) => advanceOf(item)?.dueAt?.getTime() ?? [])
+  const dueTimes = recordedItems.flatMap((item) => toLeadAdvance(item)?.dueAt?.getTime() ?? [])
   if (dueTimes.length > 0) wakePlanner(tx, tenant, new Date(Math.min(...dueTimes)), now)
 }
 
@@ -141,19 +144,19 @@ function toLeft({ message, outcome, at }: DepartedMessage): LeftMessage {
     status: outcome.kind,
     at,
     answer: outcome.answer,
-    deliveredMessageId: deliveredOf({ message, outcome }),
-    failure: failureOf(outcome, message.row),
+    deliveredMessageId: findDeliveredId({ message, outcome }),
+    failure: describeFailure(outcome, message.row),
     // A conversation that this message begins has no row before the first reply.
     threadId:
       message.row.lead?.threadId === message.threadId || message.row.threadId !== null ? message.threadId : null,
     snippet: message.snippet,
-    move: advanceOf({ message, at }),
+    move: toLeadAdvance({ message, at }),
   }
 }
 
-function deliveredOf({ message, outcome }: Pick<DepartedMessage, 'message' | 'outcome'>): string | null {
+function findDeliveredId({ message, outcome }: Pick<DepartedMessage, 'message' | 'outcome'>): string | null {
   if (outcome.kind !== 'sent') return null
-  return deliveredIdOf(outcome.answer, { own: message.rfcMessageId, smtpHost: message.sender.smtpHost })
+  return parseDeliveredId(outcome.answer, { own: message.rfcMessageId, smtpHost: message.sender.smtpHost })
 }
 
 /**
@@ -172,7 +175,7 @@ function compareText(a: string, b: string): number {
 }
 
 /** The next step's wait counts from the actual send (docs/contract.md, "Campaigns"). Null if the message belongs to no step. */
-export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }): LeadAdvance | null {
+export function toLeadAdvance({ message, at }: { message: ReadyMessage; at: Date }): LeadAdvance | null {
   const { row, step, nextStep, campaign } = message
   if (row.kind !== 'campaign' || row.campaignId === null || row.leadId === null || step === null || campaign === null)
     return null
@@ -193,17 +196,17 @@ export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }):
 
 /** A placeholder: the recording statement replaces the old and new status, and whether this was the first message. */
 function supposedLead(item: DepartedMessage): AdvancedLead | null {
-  const move = advanceOf(item)
+  const move = toLeadAdvance(item)
   return move === null ? null : { campaignId: move.campaignId, before: 'pending', after: 'active', first: false }
 }
 
 /** The events of a sent message. */
-export function eventsOf(item: DepartedMessage, lead: AdvancedLead | null): NewEvent[] {
+export function departureEvents(item: DepartedMessage, lead: AdvancedLead | null): NewEvent[] {
   const { message, outcome, at } = item
   const { row } = message
   if (row.kind === 'notification' || row.kind === 'test') return []
-  const refused = refusedOf(outcome, row.refusedBefore)
-  const delivered = deliveredOf(item)
+  const refused = listRefused(outcome, row.refusedBefore)
+  const delivered = findDeliveredId(item)
   const common = { occurredAt: at, campaignId: row.campaignId, leadId: row.leadId, leadEmail: row.lead?.email ?? null }
   const events: NewEvent[] = [
     {

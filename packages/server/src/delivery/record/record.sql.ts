@@ -65,7 +65,11 @@ const appendingTold = appendingText(22, {
 export async function recordLeftMessages(
   db: Executor,
   tenant: Tenant,
-  { messages, told, now }: { messages: readonly LeftMessage[]; told: readonly ToldMessage[]; now: Date },
+  {
+    messages,
+    toldMessages,
+    now,
+  }: { messages: readonly LeftMessage[]; toldMessages: readonly ToldMessage[]; now: Date },
 ): Promise<RecordedMessage[]> {
   const ofMove = <Value>(pick: (move: LeadAdvance) => Value) =>
     messages.map(({ move }) => (move === null ? null : pick(move)))
@@ -122,9 +126,9 @@ export async function recordLeftMessages(
       messages.map((message) => message.deliveredMessageId),
       ...eventLists(
         db,
-        told.flatMap(({ events }) => events),
+        toldMessages.flatMap(({ events }) => events),
       ),
-      told.flatMap(({ messageId, events }) => events.map(() => messageId)),
+      toldMessages.flatMap(({ messageId, events }) => events.map(() => messageId)),
     ],
     'record_left_messages',
   )
@@ -132,13 +136,13 @@ export async function recordLeftMessages(
     id,
     lead: campaignId === null ? null : ({ campaignId, before, after, first } as AdvancedLead),
   }))
-  requireAppended(countTold(told, recorded), rows[0]?.appended ?? 0)
+  requireAppended(countTold(toldMessages, recorded), rows[0]?.appended ?? 0)
   return recorded
 }
 
-function countTold(told: readonly ToldMessage[], recorded: readonly RecordedMessage[]): number {
+function countTold(toldMessages: readonly ToldMessage[], recorded: readonly RecordedMessage[]): number {
   const leads = new Map(recorded.map(({ id, lead }) => [id, lead]))
-  return told.reduce((count, { messageId, events }) => {
+  return toldMessages.reduce((count, { messageId, events }) => {
     const lead = leads.get(messageId)
     if (lead === undefined) return count
     const hasChanged = lead !== null && lead.before !== lead.after

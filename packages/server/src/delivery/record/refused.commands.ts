@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import type { ReadyMessage } from '../write/compose.shell.ts'
-import { bounceOf } from '../plan/recipients.ts'
+import { attributeBounce } from '../plan/recipients.ts'
 import type { ClaimedRow } from '../write/compose.sql.ts'
 import { classifyRefusal, type BounceType, type Outcome } from './outcome.ts'
 import type { RefusedRecipient } from '../../platform/mail/smtp-result.ts'
@@ -15,8 +15,8 @@ import { recordReturned } from './returned.commands.ts'
 type LeftOutcome = Extract<Outcome, { kind: 'sent' | 'bounced' }>
 
 /** Why a message did not reach all its recipients; null if it did. */
-export function failureOf(outcome: LeftOutcome, row: ClaimedRow): object | null {
-  const refusedRecipients = refusedOf(outcome, row.refusedBefore)
+export function describeFailure(outcome: LeftOutcome, row: ClaimedRow): object | null {
+  const refusedRecipients = listRefused(outcome, row.refusedBefore)
   const listed = refusedRecipients.length === 0 ? null : { refusedRecipients }
   if (outcome.kind === 'sent') return listed
   const { type, status: code, answer: reason } = outcome
@@ -32,14 +32,14 @@ export function bounceOfLead(
   { type, status: code, answer: reason, refused }: Extract<Outcome, { kind: 'bounced' }>,
 ): { type: BounceType; code: string | null; reason: string } | null {
   const leadEmail = lead?.email ?? null
-  if (bounceOf({ to, cc, bcc, leadEmail }, leadEmail) !== 'lead') return null
+  if (attributeBounce({ to, cc, bcc, leadEmail }, leadEmail) !== 'lead') return null
   const own = refused.find(({ recipient }) => normalizeEmail(recipient).email === leadEmail)
   if (own === undefined || own.code < 500) return { type, code, reason }
   return { type: classifyRefusal({ ...own, stage: 'rcpt' }), code: own.status, reason: own.answer }
 }
 
 /** All refused recipients, as the thread and the event list them. */
-export function refusedOf(outcome: LeftOutcome, before: readonly RefusedBefore[]): RefusedBefore[] {
+export function listRefused(outcome: LeftOutcome, before: readonly RefusedBefore[]): RefusedBefore[] {
   const refused = outcome.kind === 'sent' ? outcome.refused : []
   return [
     ...before,

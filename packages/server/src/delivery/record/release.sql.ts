@@ -1,4 +1,4 @@
-import { deleteContactsOf, renewFirstContacts } from '../../contact-policy/index.ts'
+import { deleteContactsSql, renewFirstContacts } from '../../contact-policy/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { claimDay } from '../../sending-accounts/index.ts'
@@ -83,12 +83,12 @@ async function deleteClaims(
     leadId,
     stepId,
     sendingAccountId,
-    counted: countOf(counted),
+    counted: toClaimCount(counted),
     addressHash,
   }))
 }
 
-function countOf({ budgets, budgetDay, ...counted }: { [Field in keyof ClaimCount]: ClaimCount[Field] | null }) {
+function toClaimCount({ budgets, budgetDay, ...counted }: { [Field in keyof ClaimCount]: ClaimCount[Field] | null }) {
   const shared = budgets === null ? {} : { budgets, budgetDay }
   return { ...counted, ...shared } as Partial<ClaimCount>
 }
@@ -139,7 +139,7 @@ export async function upsertFailedMessage(
     `with ended as (
        delete from claims where account_id = $1 and environment = $2 and message_id = $3 and lease_token = $4 and gated_at is null
        returning message_id, campaign_id, lead_id, step_id, sending_account_id, kind, lead_email, claimed_at, address_hash),
-     uncounted as (${deleteContactsOf('ended')})
+     uncounted as (${deleteContactsSql('ended')})
      insert into message_heads as m (account_id, environment, id, campaign_id, lead_id, step_id, sending_account_id, direction, kind,
        status, to_addresses, queued_at, failure)
      select $1, $2, message_id, campaign_id, lead_id, step_id, sending_account_id, 'outbound', kind, 'failed',

@@ -1,5 +1,5 @@
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
-import { returnedBecauseOf, type SenderFault } from '@overture/ground/refusals/sender-fault.ts'
+import { toReturnedBecause, type SenderFault } from '@overture/ground/refusals/sender-fault.ts'
 import { holdReturned, releaseSuppressedLeads, restoreBouncedLead, wakePlanner } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
@@ -34,7 +34,7 @@ interface BounceToRepair extends PastFault {
  * paused. Returns false if the message is no longer a bounce.
  */
 export async function repairBounce(tx: Transaction, tenant: Tenant, repair: BounceToRepair): Promise<boolean> {
-  const because = returnedBecauseOf(repair.fault.reason)
+  const because = toReturnedBecause(repair.fault.reason)
   const { messageId, code, now } = repair
   const reason = foreignText(repair.words, wordsLengthMax)
   const row = await updateBounceReturned(tx, tenant, {

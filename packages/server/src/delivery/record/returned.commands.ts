@@ -1,6 +1,6 @@
 import type { ResolveReturnedInput, ResolveReturnedOutput } from '@overture/contract/delivery/returned.ts'
 import { resolveReturnedMax } from '@overture/contract/delivery/returned.ts'
-import { returnedBecauseOf, type SenderFault } from '@overture/ground/refusals/sender-fault.ts'
+import { toReturnedBecause, type SenderFault } from '@overture/ground/refusals/sender-fault.ts'
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { holdReturned, pauseStrandedCampaigns, resolveReturnedLeads } from '../../campaigns/index.ts'
@@ -47,7 +47,7 @@ export async function recordReturned(
   tenant: Tenant,
   { messageId, recipient, fault, code, words, isFromProvider, secrets, now }: ReturnedMessage,
 ): Promise<void> {
-  const because = returnedBecauseOf(fault.reason)
+  const because = toReturnedBecause(fault.reason)
   const reason = foreignText(words, wordsLengthMax)
   if ((await recordFailedRecipient(tx, tenant, { messageId, recipient, code, reason })) === 'copy') return
   const row = await updateMessageReturned(tx, tenant, {
@@ -86,11 +86,11 @@ export async function resolveReturned(
   input: ResolveReturnedInput & { campaignId: string; now: Date },
 ): Promise<ResolveReturnedOutput> {
   const { campaignId, action, now } = input
-  const asked = input.leadIds === undefined ? null : [...new Set(input.leadIds)]
+  const leadIds = input.leadIds === undefined ? null : [...new Set(input.leadIds)]
   const { resolved, again } = await resolveReturnedLeads(tx, tenant, {
     campaignId,
     action,
-    leadIds: asked,
+    leadIds: leadIds,
     limit: resolveReturnedMax,
     now,
   })
@@ -100,10 +100,10 @@ export async function resolveReturned(
       leadIds: again.map(({ id }) => id),
       stepIds: again.map(({ currentStepId }) => currentStepId),
     })
-  const unknown = asked === null ? 0 : asked.length - resolved
+  const unknown = leadIds === null ? 0 : leadIds.length - resolved
   return {
     resolved,
     skipped: unknown === 0 ? {} : { not_returned: unknown },
-    more: asked === null && resolved === resolveReturnedMax,
+    more: leadIds === null && resolved === resolveReturnedMax,
   }
 }

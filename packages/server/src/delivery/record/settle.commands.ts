@@ -6,7 +6,7 @@ import {
   dueAfter,
   findLeadWithCampaign,
   presentLead,
-  surroundingsOf,
+  readSurroundings,
   wakePlanner,
   type LeadAdvance,
 } from '../../campaigns/index.ts'
@@ -65,7 +65,7 @@ export async function resolveUncertain(
     })
   await settleMessage(tx, tenant, { messageId: row.id, outcome: input.outcome, by: 'person', now: input.now })
   const after = (await findLeadWithCampaign(tx, tenant, input)) ?? found
-  return presentLead(after.lead, await surroundingsOf(after.campaign, input.now))
+  return presentLead(after.lead, await readSurroundings(after.campaign, input.now))
 }
 
 async function settleSent(
@@ -75,14 +75,14 @@ async function settleSent(
   settled: { by: string; deliveredMessageId?: string | null; now: Date },
 ): Promise<void> {
   const at = row.gatedAt
-  const move = await moveOf(tx, tenant, row)
+  const move = await findMove(tx, tenant, row)
   const snippet = row.raw === null ? '' : (readMessageTexts(row.raw).text ?? '').slice(0, snippetLength)
   const answer = `settled: ${settled.by}`
   const { id, token, threadId } = row
   const deliveredMessageId = settled.deliveredMessageId ?? null
   const [recorded] = await recordLeftMessages(tx, tenant, {
     messages: [{ id, token, status: 'sent', at, answer, deliveredMessageId, failure: null, threadId, snippet, move }],
-    told: [],
+    toldMessages: [],
     now: settled.now,
   })
   const lead = recorded?.lead ?? null
@@ -111,7 +111,7 @@ async function settleSent(
   ])
 }
 
-async function moveOf(tx: Transaction, tenant: Tenant, row: UncertainRow): Promise<LeadAdvance | null> {
+async function findMove(tx: Transaction, tenant: Tenant, row: UncertainRow): Promise<LeadAdvance | null> {
   const { campaignId, leadId, stepId } = row
   if (campaignId === null || leadId === null || stepId === null || row.schedule === null) return null
   const steps = await listPlanSteps(tx, tenant, [campaignId])

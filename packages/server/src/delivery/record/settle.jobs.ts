@@ -3,7 +3,7 @@ import type { JobHandler } from '../../platform/jobs/job.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
 import { messageRef } from '../write/compose.ts'
-import { replacingIdOf } from './delivered-id.ts'
+import { findReplacingId } from './delivered-id.ts'
 import { settleMessage } from './settle.commands.ts'
 import { lockUncertain } from './settle.sql.ts'
 import { settleDelayMs, settleJobKind } from './uncertain.shell.ts'
@@ -31,7 +31,7 @@ export function settleJob(tools: DeliveryTools): JobHandler {
             })
       await app.db.transaction(async (tx) => {
         if (copy !== null) {
-          const deliveredMessageId = rfcMessageId === null ? null : replacingIdOf(copy.messageId, rfcMessageId)
+          const deliveredMessageId = rfcMessageId === null ? null : findReplacingId(copy.messageId, rfcMessageId)
           await settleMessage(tx, tenant, { messageId, outcome: 'sent', by: 'sent_folder', deliveredMessageId, now })
         } else if (now.getTime() - row.gatedAt.getTime() < settleWindowMs) {
           const runAt = new Date(

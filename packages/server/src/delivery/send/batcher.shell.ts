@@ -8,7 +8,7 @@ export interface Batcher<Item, Result> {
 
 interface BatcherOptions {
   batchMax: number
-  /** The number of items that may arrive at any moment. A batch waits for them, for at most `gatherMs`, and not at all if it is 0. */
+  /** How many more items are expected soon. While it is above 0, a batch waits for them, for at most `gatherMs`. */
   coming?: () => number
   gatherMs?: number
 }

@@ -10,11 +10,11 @@ import { listClaimTokens } from '../write/compose.sql.ts'
 import { messagesTotal, timed } from '../delivery-metrics.shell.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
 import { renewMessageLeases, passGate, type GateRecipient, type GateRequest } from './gate.sql.ts'
-import { outcomeOf } from '../record/outcome.ts'
+import { decideOutcome } from '../record/outcome.ts'
 import { commitDurably } from '../../platform/db/database.ts'
 import { leaseMs } from '../plan/claims.sql.ts'
-import { addressesOf, wroteAtOf } from '../plan/recipients.ts'
-import { envelopeOf } from '../write/manual.shell.ts'
+import { recipientAddresses, lastWroteAt } from '../plan/recipients.ts'
+import { toEnvelope } from '../write/manual.shell.ts'
 import { recordPatiently } from '../record/record-patiently.shell.ts'
 import type { FinishedMessage } from '../record/record.shell.ts'
 import { recordUnwritten } from '../record/unwritten.shell.ts'
@@ -151,7 +151,7 @@ async function deliverOne(run: Run, message: ReadyMessage): Promise<void> {
   if (result.kind === 'accepted') await tools.faults.hit('answered')
   const at = context.time()
   const { attempts, firstAttemptAt } = message.row
-  const outcome = outcomeOf(result, { attempts, firstAttemptAt, now: at })
+  const outcome = decideOutcome(result, { attempts, firstAttemptAt, now: at })
   messagesTotal.inc({ environment: tenant.environment, outcome: outcome.kind })
   await context.unrecorded.while(context.record.add({ message, outcome, at }))
   if (outcome.kind !== 'sent') return
@@ -179,7 +179,7 @@ async function attempt(run: Run, message: ReadyMessage, span: Span | null): Prom
       sendingAccountId: sender.id,
       connectionVersion: sender.connectionVersion,
       messageId: row.id,
-      envelope: { from: sender.email, to: addressesOf(envelopeOf(row)) },
+      envelope: { from: sender.email, to: recipientAddresses(toEnvelope(row)) },
       bytes: message.raw,
       signal: context.signal,
       hit: (point) => tools.faults.hit(point),
@@ -210,7 +210,7 @@ async function attempt(run: Run, message: ReadyMessage, span: Span | null): Prom
 function gateRecipients({ app }: DeliveryTools, { row, lastWriter }: ReadyMessage): GateRecipient[] {
   return [...row.toAddresses, ...row.ccAddresses, ...row.bccAddresses].map((address) => {
     const { email, domain } = normalizeEmail(address.email)
-    const wroteAt = row.kind === 'manual' ? wroteAtOf(lastWriter, email) : null
+    const wroteAt = row.kind === 'manual' ? lastWroteAt(lastWriter, email) : null
     return { addressHash: app.secrets.addressHash(email), domain, wroteAt }
   })
 }

@@ -1,5 +1,5 @@
 import { stepAfter } from '@overture/ground/paths/path.ts'
-import { snippetOf } from '@overture/ground/text/snippet.ts'
+import { makeSnippet } from '@overture/ground/text/snippet.ts'
 import { createHash } from 'node:crypto'
 import { createTurns } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
@@ -7,7 +7,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { readMessageTexts } from '@overture/ground/text/message-texts.ts'
 import type { RenderInput } from '../../templates/render.ts'
 import type { RenderOutcome } from '../../templates/index.ts'
-import { composeCampaignMessage, renderInputOf, type AccountFooter, type ComposeInput } from './compose.ts'
+import { composeCampaignMessage, toRenderInput, type AccountFooter, type ComposeInput } from './compose.ts'
 import {
   findAccountFooter,
   listClaimed,
@@ -20,10 +20,10 @@ import {
 import type { Writer } from '../plan/recipients.ts'
 import { listStrangers } from './strangers.queries.ts'
 import { listWriters } from '../plan/writers.sql.ts'
-import { envelopeOf, manualOf, manualTools } from './manual.shell.ts'
+import { toEnvelope, buildManualMessage, manualTools } from './manual.shell.ts'
 import { storeQueued, storeWritten, type WrittenRow } from './written.sql.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
-import { composeMessage, messageIdOf, type MimeInput } from './message-bytes.ts'
+import { composeMessage, buildMessageId, type MimeInput } from './message-bytes.ts'
 import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
 import { listSenderRows, type SenderRow } from '../plan/senders.sql.ts'
 import { listVariants, type SelectableRow } from '../plan/variants.sql.ts'
@@ -127,7 +127,7 @@ async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly 
     listStrangers(
       db,
       tenant,
-      followUps.map((row) => ({ ...row, ...envelopeOf(row) })),
+      followUps.map((row) => ({ ...row, ...toEnvelope(row) })),
     ),
   ])
   const leadIds = rows.flatMap((row) => row.leadId ?? [])
@@ -211,10 +211,10 @@ function begin(
     sender,
     step,
     raw: row.raw ?? Buffer.alloc(0),
-    rfcMessageId: row.rfcMessageId ?? messageIdOf(row.id, sender.email),
+    rfcMessageId: row.rfcMessageId ?? buildMessageId(row.id, sender.email),
     threadId: row.threadId ?? newId('thr'),
     subject: row.subject,
-    snippet: snippetOf((row.raw === null ? row.text : readMessageTexts(row.raw).text) ?? ''),
+    snippet: makeSnippet((row.raw === null ? row.text : readMessageTexts(row.raw).text) ?? ''),
     variantId: row.variantId,
     campaign: context.campaigns.get(row.campaignId ?? '') ?? null,
     nextStep:
@@ -227,11 +227,12 @@ function begin(
     lastWriter: row.kind === 'manual' ? (context.writers.get(row.threadId ?? '')?.[0] ?? null) : null,
   }
   if (row.raw !== null) return { kind: 'written', ready, rendered: null }
-  if (row.kind !== 'campaign') return writtenMessage(ready, manualOf(input, sender, manualTools(tools.app, tenant)))
-  return draftOf(tools, tenant, { input, ready })
+  if (row.kind !== 'campaign')
+    return writtenMessage(ready, buildManualMessage(input, sender, manualTools(tools.app, tenant)))
+  return composeDraft(tools, tenant, { input, ready })
 }
 
-function draftOf(
+function composeDraft(
   tools: Pick<DeliveryTools, 'app' | 'meetingUrl'>,
   tenant: Tenant,
   { input, ready }: { input: WriteInput; ready: ReadyMessage },
@@ -267,14 +268,14 @@ function draftOf(
     sealToken: (purpose, parts) => tools.app.secrets.sealToken(purpose, parts),
   }
   const inThread = { variantId: variant.id, threadId: thread === null ? newId('thr') : (threadId ?? newId('thr')) }
-  return { kind: 'draft', ready: { ...ready, ...inThread }, compose, content: renderInputOf(compose) }
+  return { kind: 'draft', ready: { ...ready, ...inThread }, compose, content: toRenderInput(compose) }
 }
 
 function writtenMessage(ready: ReadyMessage, mime: MimeInput): ComposeResult {
   const raw = composeMessage(mime)
   return {
     kind: 'written',
-    ready: { ...ready, raw, rfcMessageId: mime.messageId, subject: mime.subject, snippet: snippetOf(mime.text) },
+    ready: { ...ready, raw, rfcMessageId: mime.messageId, subject: mime.subject, snippet: makeSnippet(mime.text) },
     rendered: {
       id: ready.row.id,
       token: ready.token,

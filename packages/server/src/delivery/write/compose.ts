@@ -8,8 +8,8 @@ import {
   type SenderVariables,
 } from '../../templates/render.ts'
 import { needsNotice, type PrivacyNotice } from '../../templates/privacy-notice.ts'
-import { seenIdOf } from './thread-order.ts'
-import { headerFields, messageIdOf, type MimeInput } from './message-bytes.ts'
+import { seenMessageId } from './thread-order.ts'
+import { headerFields, buildMessageId, type MimeInput } from './message-bytes.ts'
 import { optOutMailto, signAddressToken, type OptOutSender } from './opt-out-mailto.ts'
 import { optOutUrl, type TokenSeal } from './opt-out-link.ts'
 import { signTrackingToken, trackedUrlLengthMax, type SignToken, type TrackingPurpose } from './tracking-token.ts'
@@ -70,7 +70,7 @@ interface ComposedMessage {
 }
 
 /** The input from which a message is rendered: the same for preview and for sending. */
-export function renderInputOf(input: ComposeInput): RenderInput {
+export function toRenderInput(input: ComposeInput): RenderInput {
   const { settings } = input
   const tracked = mayTrack(settings.tracking, input.lead.trackingConsent)
   return {
@@ -87,14 +87,14 @@ export function renderInputOf(input: ComposeInput): RenderInput {
     textOnly: settings.textOnly,
     unsubscribe: settings.unsubscribe,
     postalAddress: input.footer.postalAddress,
-    privacyNotice: noticeOf(input),
+    privacyNotice: choosePrivacyNotice(input),
     threadSubject: input.thread?.subject ?? null,
-    openPixelUrl: tracked && settings.openTracking ? linkOf(input, 'open', null) : null,
+    openPixelUrl: tracked && settings.openTracking ? trackedLink(input, 'open', null) : null,
     trackLinks: tracked && settings.linkTracking,
   }
 }
 
-function noticeOf({ settings, isFirst, lead, footer }: ComposeInput): PrivacyNotice | null {
+function choosePrivacyNotice({ settings, isFirst, lead, footer }: ComposeInput): PrivacyNotice | null {
   const { privacyNotice: form } = settings
   if (form === 'off' || !isFirst || !needsNotice(lead.country)) return null
   const { name: controller, privacyContact: contact, privacyUrl: url } = footer
@@ -114,7 +114,7 @@ export function composeCampaignMessage(
   const answered = chain.findLast((message) => message.direction === 'outbound')
   const { campaignId, tenant } = input
   const mime: MimeInput = {
-    messageId: messageIdOf(input.messageId, input.sender.email, input.writtenBefore),
+    messageId: buildMessageId(input.messageId, input.sender.email, input.writtenBefore),
     date: input.now,
     from: { email: input.sender.email, name: input.sender.fromName },
     replyTo: input.sender.replyTo,
@@ -123,14 +123,14 @@ export function composeCampaignMessage(
     subject,
     text,
     html,
-    inReplyTo: answered === undefined ? null : seenIdOf(answered),
-    references: chain.flatMap((message) => seenIdOf(message) ?? []),
+    inReplyTo: answered === undefined ? null : seenMessageId(answered),
+    references: chain.flatMap((message) => seenMessageId(message) ?? []),
     unsubscribe: {
       url: unsubscribeUrl,
       mailto: optOutMailto(input.sender, unsubscribeUrl, signAddressToken(input.sign, input.lead.id)),
     },
     ref: messageRef(input.sign, input.messageId),
-    feedbackId: feedbackIdOf({ campaignId, accountId: tenant.accountId, kind: 'campaign' }),
+    feedbackId: buildFeedbackId({ campaignId, accountId: tenant.accountId, kind: 'campaign' }),
   }
   return { subject, text, html, mime }
 }
@@ -141,7 +141,7 @@ export function messageRef(sign: SignToken, messageId: string): string {
 }
 
 /** The `Feedback-ID` header of Gmail's feedback loop: three ids, which are counted separately, and a constant for all our mail. */
-function feedbackIdOf(ids: { campaignId: string | null; accountId: string; kind: string }): string {
+function buildFeedbackId(ids: { campaignId: string | null; accountId: string; kind: string }): string {
   return `${ids.campaignId ?? ''}:${ids.accountId}:${ids.kind}:overture`
 }
 
@@ -162,7 +162,7 @@ interface ManualInput extends Pick<MimeInput, ManualFields> {
 /** A person's own message or a notice, without tracking. It has opt-out headers only with an `unsubscribeUrl`. */
 export function manualMime(input: ManualInput): MimeInput {
   return {
-    messageId: messageIdOf(input.messageId, input.sender.email),
+    messageId: buildMessageId(input.messageId, input.sender.email),
     date: input.now,
     from: { email: input.sender.email, name: input.sender.fromName },
     replyTo: input.sender.replyTo,
@@ -179,7 +179,7 @@ export function manualMime(input: ManualInput): MimeInput {
         : { url: input.unsubscribeUrl, mailto: optOutMailto(input.sender, input.unsubscribeUrl, null) },
     ...(input.kind === 'notification' ? { autoSubmitted: 'auto-generated' as const } : {}),
     ref: messageRef(input.sign, input.messageId),
-    feedbackId: feedbackIdOf(input),
+    feedbackId: buildFeedbackId(input),
   }
 }
 
@@ -191,10 +191,10 @@ export function previewHeaders(mime: MimeInput): Record<string, string> {
 }
 
 function trackedUrl(input: ComposeInput, url: string): string {
-  return url.length > trackedUrlLengthMax ? url : linkOf(input, 'click', url)
+  return url.length > trackedUrlLengthMax ? url : trackedLink(input, 'click', url)
 }
 
-function linkOf(input: ComposeInput, purpose: TrackingPurpose, target: string | null): string {
+function trackedLink(input: ComposeInput, purpose: TrackingPurpose, target: string | null): string {
   const token = signTrackingToken(input.sign, purpose, {
     ...input.tenant,
     campaignId: input.campaignId,

@@ -38,7 +38,7 @@ interface KnownPeople {
  * Builds a person's message or a notice for sending. The opt-out link of a person's message is for the first recipient who never
  * wrote to us, that of a notice for its first recipient.
  */
-export function manualOf(
+export function buildManualMessage(
   { row, now, context }: { row: ClaimedRow; now: Date; context: KnownPeople },
   sender: SenderRow,
   { optOutLink, sign, accountId }: ManualTools,
@@ -69,6 +69,6 @@ function firstStranger(row: ClaimedRow, { strangers }: KnownPeople): string | un
   return strangers.get(row.id)?.[0] ?? row.toAddresses[0]?.email
 }
 
-export function envelopeOf(row: Pick<ClaimedRow, 'toAddresses' | 'ccAddresses' | 'bccAddresses'>): Envelope {
+export function toEnvelope(row: Pick<ClaimedRow, 'toAddresses' | 'ccAddresses' | 'bccAddresses'>): Envelope {
   return { to: row.toAddresses, cc: row.ccAddresses, bcc: row.bccAddresses }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
-import { composeMessage, messageIdOf, type MimeInput } from './message-bytes.ts'
+import { composeMessage, buildMessageId, type MimeInput } from './message-bytes.ts'
 
 const input: MimeInput = {
   messageId: '<msg_1@sender.test>',
@@ -130,5 +130,5 @@ describe('a composed message', () => {
 })
 
 test("the Message-ID contains the message id and the sender's domain", () => {
-  expect(messageIdOf('msg_1', 'Eve@Sender.Test')).toBe('<msg_1@sender.test>')
+  expect(buildMessageId('msg_1', 'Eve@Sender.Test')).toBe('<msg_1@sender.test>')
 })

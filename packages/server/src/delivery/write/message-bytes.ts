@@ -47,7 +47,7 @@ const messageIdLengthMax = 900
  * `<msg_…@sender.test>`: derived from the message's id, at the sender's domain, so that a retry has the same Message-ID. A returned
  * message that is written again gets `<msg_….1@sender.test>`, so that it can't be confused with its first copy in the Sent folder.
  */
-export function messageIdOf(id: string, senderEmail: string, writtenBefore = 0): string {
+export function buildMessageId(id: string, senderEmail: string, writtenBefore = 0): string {
   const name = writtenBefore === 0 ? id : `${id}.${writtenBefore}`
   return `<${name}@${senderEmail.slice(senderEmail.lastIndexOf('@') + 1).toLowerCase()}>`
 }
@@ -72,7 +72,7 @@ export function composeMessage(input: MimeInput): Buffer {
     attachments.length === 0
       ? alternative
       : multipart('mixed', `m-${boundary}`, [alternative, ...attachments.map(attachmentPart)])
-  return Buffer.from(`${headersOf(input).join('\r\n')}\r\n${body}`)
+  return Buffer.from(`${buildHeaders(input).join('\r\n')}\r\n${body}`)
 }
 
 /** The headers for a preview, as name and value, unfolded and undecoded. */
@@ -119,7 +119,7 @@ function dateText(date: Date): string {
     .replace('GMT', '+0000')
 }
 
-function headersOf(input: MimeInput): string[] {
+function buildHeaders(input: MimeInput): string[] {
   return headerFields(input).map(([name, value]) => {
     if (name === 'Subject') return fold(`${name}: ${encodeWords(value)}`)
     return fold(`${name}: ${value}`)
@@ -231,7 +231,7 @@ function quotedPrintable(text: string): string {
 function quotedLine(line: string): string {
   if (safeLine.test(line)) return line
   const escaped = isAscii(line)
-    ? line.replaceAll(/[^!-<>-~ \t]|[ \t]$/g, (character) => hexOf(character.charCodeAt(0)))
+    ? line.replaceAll(/[^!-<>-~ \t]|[ \t]$/g, (character) => toHex(character.charCodeAt(0)))
     : quotedBytes(line)
   return breakSoftly(escaped)
 }
@@ -260,12 +260,12 @@ function quotedBytes(line: string): string {
     const byte = bytes[index] ?? 0
     const blankWithin = (byte === 32 || byte === 9) && index < bytes.length - 1
     const literal = (byte >= 33 && byte <= 126 && byte !== 61) || blankWithin
-    out += literal ? String.fromCharCode(byte) : hexOf(byte)
+    out += literal ? String.fromCharCode(byte) : toHex(byte)
   }
   return out
 }
 
-function hexOf(byte: number): string {
+function toHex(byte: number): string {
   return `=${byte.toString(16).toUpperCase().padStart(2, '0')}`
 }
 

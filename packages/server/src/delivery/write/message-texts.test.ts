@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readMessageTexts } from '@overture/ground/text/message-texts.ts'
-import { composeMessage, idOfMessageId, messageIdOf } from './message-bytes.ts'
+import { composeMessage, idOfMessageId, buildMessageId } from './message-bytes.ts'
 
 // Normalises a text as composing does: line ends become LF, and NUL is removed.
 const written = (text: string): string => text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '')
@@ -22,7 +22,7 @@ test('the texts of a message are read from its bytes, whatever they contain and 
   fc.assert(
     fc.property(text, fc.option(text), fc.array(file, { maxLength: 2 }), text, (plain, html, attachments, subject) => {
       const raw = composeMessage({
-        messageId: messageIdOf('msg_1', 'eve@sender.test'),
+        messageId: buildMessageId('msg_1', 'eve@sender.test'),
         date: new Date('2026-03-02T10:00:00.000Z'),
         from: { email: 'eve@sender.test', name: 'Eve: text/plain' },
         replyTo: null,
@@ -48,8 +48,8 @@ test("our own Message-ID gives the message's id, and any other gives none", () =
       fc.stringMatching(/^msg_[0-9a-z]{18}(?:[0-9a-z]{8})?$/),
       fc.stringMatching(/^[a-z.@]{1,20}@[a-z.]{1,20}$/),
       (id, sender) => {
-        expect(idOfMessageId(messageIdOf(id, sender))).toBe(id)
-        expect(idOfMessageId(messageIdOf(id, sender, 12))).toBe(id)
+        expect(idOfMessageId(buildMessageId(id, sender))).toBe(id)
+        expect(idOfMessageId(buildMessageId(id, sender, 12))).toBe(id)
       },
     ),
   )

@@ -27,7 +27,7 @@ export function signOptOut({ sealToken }: TokenSeal, { accountId, environment, l
   const lead = (leadId === null ? null : packId('led', leadId)) ?? noLead
   return sealToken(purpose, {
     shown: `${environment === 'live' ? 'l' : 't'}${account}${lead}`,
-    hidden: digitsOf(email),
+    hidden: encodeDigits(email),
   })
 }
 
@@ -48,7 +48,7 @@ export function readOptOut({ openToken }: Pick<Secrets, 'openToken'>, token: str
     accountId: unpackId('acc', account),
     environment: environment === 'l' ? 'live' : 'test',
     leadId: lead === noLead ? null : unpackId('led', lead),
-    email: textOf(parts.hidden),
+    email: decodeDigits(parts.hidden),
   }
 }
 
@@ -57,14 +57,14 @@ const longForm = 'D'
 const meanings = new Map(Object.entries(shortForms).map(([char, short]) => [short, char]))
 
 /** Writes an address in the 64 characters of a URL: frequent ones as one character, each other UTF-16 unit as five. */
-function digitsOf(text: string): string {
+function encodeDigits(text: string): string {
   return text.replaceAll(
     /[^a-z0-9_-]/g,
     (char) => shortForms[char] ?? `${longForm}${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
 
-function textOf(digits: string): string {
+function decodeDigits(digits: string): string {
   return digits.replaceAll(
     /[ABC]|D([0-9a-f]{4})/g,
     (short, code: string | undefined) => meanings.get(short) ?? String.fromCharCode(Number.parseInt(code!, 16)),

@@ -19,10 +19,10 @@ export interface OptOutSender {
  */
 export function optOutMailto(sender: OptOutSender, link: string, addressToken: string | null): string {
   const token = link.slice(link.lastIndexOf('/') + 1)
-  return `mailto:${optOutAddressOf(sender, addressToken)}?subject=unsubscribe%20${token}`
+  return `mailto:${optOutAddress(sender, addressToken)}?subject=unsubscribe%20${token}`
 }
 
-function optOutAddressOf({ email, provider, smtpHost }: OptOutSender, token: string | null): string {
+function optOutAddress({ email, provider, smtpHost }: OptOutSender, token: string | null): string {
   const at = email.lastIndexOf('@')
   const local = `${email.slice(0, at)}+${token}`
   const keepsPlus = provider === 'google' || provider === 'microsoft' || plusHosts.test(smtpHost ?? '')

@@ -1,6 +1,6 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { emailsOf, strangersAmong, type Envelope } from '../plan/recipients.ts'
+import { recipientEmails, strangersAmong, type Envelope } from '../plan/recipients.ts'
 import { listOwnAddresses, listThreadsOfLeads, listWriters } from '../plan/writers.sql.ts'
 
 interface PersonsMessage extends Envelope {
@@ -21,16 +21,16 @@ export async function listStrangers(
 ): Promise<Map<string, string[]>> {
   if (messages.length === 0) return new Map()
   const ofLeads = await listThreadsOfLeads(db, tenant, messages)
-  const threadsOf = ({ threadId, leadId }: PersonsMessage) =>
+  const personThreads = ({ threadId, leadId }: PersonsMessage) =>
     new Set([...(threadId === null ? [] : [threadId]), ...(ofLeads.get(leadId ?? '') ?? [])])
-  const threadIds = new Set(messages.flatMap((message) => [...threadsOf(message)]))
+  const threadIds = new Set(messages.flatMap((message) => [...personThreads(message)]))
   const [writers, own] = await Promise.all([
     listWriters(db, tenant, [...threadIds]),
-    listOwnAddresses(db, tenant, messages.flatMap(emailsOf)),
+    listOwnAddresses(db, tenant, messages.flatMap(recipientEmails)),
   ])
   return new Map(
     messages.map((message) => {
-      const known = [...threadsOf(message)].flatMap((id) => writers.get(id) ?? [])
+      const known = [...personThreads(message)].flatMap((id) => writers.get(id) ?? [])
       return [message.id, strangersAmong(message, { writers: known, own })]
     }),
   )

@@ -28,7 +28,7 @@ export function inThreadOrder<Message extends ThreadedMessage>(messages: readonl
   for (const message of messages) {
     const answered = byId.get(message.inReplyTo ?? '')
     const waits = answered !== undefined && answered !== message && !placed.has(answered)
-    if (waits && secondOf(answered) === secondOf(message))
+    if (waits && messageSecond(answered) === messageSecond(message))
       waiting.set(answered, [...(waiting.get(answered) ?? []), message])
     else place(message)
   }
@@ -36,12 +36,12 @@ export function inThreadOrder<Message extends ThreadedMessage>(messages: readonl
   return placed.size < messages.length ? [...messages] : [...placed]
 }
 
-function secondOf({ sentAt, receivedAt }: ThreadedMessage): number | null {
+function messageSecond({ sentAt, receivedAt }: ThreadedMessage): number | null {
   const at = sentAt ?? receivedAt
   return at === null ? null : Math.floor(at.getTime() / 1000)
 }
 
 /** The Message-ID that the recipient sees. */
-export function seenIdOf(message: Pick<ThreadedMessage, 'rfcMessageId' | 'deliveredMessageId'>): string | null {
+export function seenMessageId(message: Pick<ThreadedMessage, 'rfcMessageId' | 'deliveredMessageId'>): string | null {
   return message.deliveredMessageId ?? message.rfcMessageId
 }

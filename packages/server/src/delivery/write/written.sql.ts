@@ -51,7 +51,7 @@ export async function storeWritten(db: Executor, tenant: Tenant, rows: readonly 
        insert into message_contents (account_id, environment, message_id, raw)
        select $1, $2, t.id, t.bytes from rows t join heads h on h.id = t.id returning 1)
      select id from heads`,
-    valuesOf(tenant, rows),
+    rowValues(tenant, rows),
     'store_written',
   )
   return new Set(stored.map((row) => row.id))
@@ -73,13 +73,13 @@ export async function storeQueued(db: Executor, tenant: Tenant, rows: readonly W
          set raw = excluded.raw, text = null, html = null, attachments = null
          where k.raw is null)
      select id from heads`,
-    valuesOf(tenant, rows),
+    rowValues(tenant, rows),
     'store_queued',
   )
   return new Set(stored.map((row) => row.id))
 }
 
-function valuesOf(tenant: Tenant, rows: readonly WrittenRow[]): unknown[] {
+function rowValues(tenant: Tenant, rows: readonly WrittenRow[]): unknown[] {
   return [
     tenant.accountId,
     tenant.environment,
@@ -95,7 +95,7 @@ function valuesOf(tenant: Tenant, rows: readonly WrittenRow[]): unknown[] {
     rows.map((row) => (row.refs.length === 0 ? null : JSON.stringify(row.refs))),
     rows.map((row) => row.threadId),
     rows.map((row) => row.variantId),
-    startsOf(rows),
+    rowStarts(rows),
     rows.map(({ raw }) => raw.length),
   ]
 }
@@ -104,7 +104,7 @@ function valuesOf(tenant: Tenant, rows: readonly WrittenRow[]): unknown[] {
  * The start of each message in one long value with all bytes. As an array, each message would be sent in hexadecimal and parsed
  * character by character.
  */
-function startsOf(rows: readonly WrittenRow[]): number[] {
+function rowStarts(rows: readonly WrittenRow[]): number[] {
   let next = 1
   return rows.map(({ raw }) => {
     const start = next

@@ -16,7 +16,7 @@ interface AttachmentToTake {
 }
 
 /** Extracts a file from its message in a separate thread. Throws 409 if the file was not stored. */
-export async function contentOf(
+export async function readAttachmentContent(
   db: Executor,
   tenant: Tenant,
   { key, file, reader, budget }: AttachmentToTake,

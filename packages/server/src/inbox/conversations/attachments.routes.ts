@@ -6,7 +6,7 @@ import { query, type RequestContext, type Route } from '../../platform/http/rout
 import { cleanFilename, contentDisposition } from '@overture/mail-reading/mime/filename.ts'
 import type { AttachmentReader } from '../reading/mail-reader.ts'
 import { attachmentNumber, toldType, withoutLinkTokensIn } from './attachment.ts'
-import { bytesUnderWayMax, contentOf } from './attachment-content.shell.ts'
+import { bytesUnderWayMax, readAttachmentContent } from './attachment-content.shell.ts'
 import { findFile, type FoundFile } from './attachments.sql.ts'
 
 /** Files of messages. They are extracted in separate threads, and served to be saved, never to be run. */
@@ -19,7 +19,7 @@ export function attachmentRoutes(reader: AttachmentReader): Route[] {
       const key = { messageId: params.id, n }
       const file = await findFile(context.app.db, context.tenant, key)
       if (file === null) throw notFound()
-      const stored = await contentOf(context.app.db, context.tenant, { key, file, reader, budget })
+      const stored = await readAttachmentContent(context.app.db, context.tenant, { key, file, reader, budget })
       const content = withoutLinkTokensIn(stored, file.contentType)
       tellFile(context, file, content.byteLength)
       return Readable.from([content])

@@ -5,7 +5,7 @@ import { conversationEndpoints, type BulkConversationsInput } from '@overture/co
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { assertOwnerExists, setInterest } from '../../campaigns/index.ts'
 import {
-  listForwardsOf,
+  presentForwards,
   listThreadMessages,
   presentMessage,
   updateConversation,
@@ -38,11 +38,11 @@ const byLastMessage = byTime((row: ConversationRow) => row.lastMessageAt)
 /** The routes for threads with a reply. */
 export function conversationsRoutes(drafts: Pick<ConversationDrafts, 'show'>): Route[] {
   return [
-    query(conversationEndpoints.listConversations, async ({ app, tenant, now }, { query: asked }) => {
+    query(conversationEndpoints.listConversations, async ({ app, tenant, now }, { query: listQuery }) => {
       // With row-level security the full-text index can't be used (docs/decisions/0004-wall-off-accounts-with-row-level-security.md).
       const db = app.db.beyondWall()
-      const filter = toFilter(asked, now)
-      return answerList(asked, {
+      const filter = toFilter(listQuery, now)
+      return answerList(listQuery, {
         key: byLastMessage,
         list: (range) => listConversations(db, tenant, filter, range),
         count: (seen) => seen ?? countConversations(db, tenant, filter),
@@ -63,7 +63,7 @@ export function conversationsRoutes(drafts: Pick<ConversationDrafts, 'show'>): R
     command(conversationEndpoints.updateConversation, async ({ tenant, now }, { params, body }, tx) => {
       const row = await findConversation(tx, tenant, params.id)
       if (row === null) throw notFound()
-      const isWhole = [body.messages, body.notes, body.forwards, body.draft].some((said) => said !== undefined)
+      const isWhole = [body.messages, body.notes, body.forwards, body.draft].some((part) => part !== undefined)
       const current = isWhole
         ? await wholeConversation(tx, tenant, { row, drafts, now })
         : presentConversation(row, now)
@@ -86,26 +86,26 @@ interface ConversationToShow {
 async function wholeConversation(db: Executor, tenant: Tenant, { row, drafts, now }: ConversationToShow) {
   const messages = await listThreadMessages(db, tenant, row.id)
   const notes = await listNotes(db, tenant, row.id)
-  const forwards = await listForwardsOf(db, tenant, row.id)
+  const forwards = await presentForwards(db, tenant, row.id)
   const draft = await drafts.show(db, tenant, row.id)
-  const said = { messages: messages.map(presentMessage), notes: notes.map(presentNote), forwards, draft }
-  return { ...presentConversation(row, now), ...said }
+  const parts = { messages: messages.map(presentMessage), notes: notes.map(presentNote), forwards, draft }
+  return { ...presentConversation(row, now), ...parts }
 }
 
 type ListQuery = z.output<NonNullable<typeof conversationEndpoints.listConversations.query>>
 
-function toFilter(asked: ListQuery, now: Date): ConversationFilter {
-  const search = searchWords(asked.q)
+function toFilter(listQuery: ListQuery, now: Date): ConversationFilter {
+  const search = searchWords(listQuery.q)
   return {
-    unread: asked.unread ?? null,
-    awaiting: asked.awaiting ?? null,
-    archived: asked.archived ?? false,
-    snoozed: asked.snoozed ?? null,
-    scheduled: asked.scheduled ?? null,
-    interest: asked.interest ?? null,
-    campaignId: asked.campaignId ?? null,
-    sendingAccountId: asked.sendingAccountId ?? null,
-    ownerId: asked.ownerId ?? null,
+    unread: listQuery.unread ?? null,
+    awaiting: listQuery.awaiting ?? null,
+    archived: listQuery.archived ?? false,
+    snoozed: listQuery.snoozed ?? null,
+    scheduled: listQuery.scheduled ?? null,
+    interest: listQuery.interest ?? null,
+    campaignId: listQuery.campaignId ?? null,
+    sendingAccountId: listQuery.sendingAccountId ?? null,
+    ownerId: listQuery.ownerId ?? null,
     words: search?.words ?? null,
     people: search?.people ?? null,
     now,

@@ -66,7 +66,7 @@ const filtered = `h.account_id = $1 and h.environment = $2 and h.is_conversation
         and to_tsvector('simple', left(k.subject || ' ' || coalesce(k.text, ''), 100000)) @@ to_tsquery('simple', $8)
       where m.account_id = $1 and m.environment = $2 and m.thread_id = h.id and (m.direction = 'inbound' or m.kind = 'manual')))`
 
-function valuesOf(tenant: Tenant, filter: ConversationFilter): unknown[] {
+function filterValues(tenant: Tenant, filter: ConversationFilter): unknown[] {
   return [
     tenant.accountId,
     tenant.environment,
@@ -96,14 +96,14 @@ export async function listConversations(
     `select ${columns} from ${source}
      where ${filtered} and ($15::timestamptz is null or (h.last_message_at, h.id) < ($15, $16))
      order by h.last_message_at desc, h.id desc limit $17 offset $18`,
-    [...valuesOf(tenant, filter), range.after?.at ?? null, range.after?.id ?? null, range.limit, range.offset],
+    [...filterValues(tenant, filter), range.after?.at ?? null, range.after?.id ?? null, range.limit, range.offset],
   )
 }
 
 export async function countConversations(db: Executor, tenant: Tenant, filter: ConversationFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*) as count from (select 1 from ${source} where ${filtered} limit $15) found`,
-    [...valuesOf(tenant, filter), filter.people === null ? null : countMax],
+    [...filterValues(tenant, filter), filter.people === null ? null : countMax],
   )
   return Number(rows[0]?.count ?? 0)
 }

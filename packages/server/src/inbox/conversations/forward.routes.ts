@@ -6,7 +6,7 @@ import { assertForwardable, listThreadMessages, queueForward, writeForward } fro
 import { callerActor } from '../../platform/http/audit-facts.ts'
 import { phased, type RequestContext, type Route } from '../../platform/http/route.ts'
 import type { AttachmentReader } from '../reading/mail-reader.ts'
-import { bytesUnderWayMax, contentOf } from './attachment-content.shell.ts'
+import { bytesUnderWayMax, readAttachmentContent } from './attachment-content.shell.ts'
 import { withoutLinkTokensIn } from './attachment.ts'
 import { findFile } from './attachments.sql.ts'
 import { findConversation, lockConversation } from './conversations.sql.ts'
@@ -42,7 +42,7 @@ export function forwardRoutes(reader: AttachmentReader): Route[] {
           threadId: conversation.id,
           messages,
           original,
-          files: await filesOf(context, original.id, { listed, reader, budget }),
+          files: await readFiles(context, original.id, { listed, reader, budget }),
           leftOut: listed.filter(({ size }) => size === null).map(({ filename }) => filename),
           author: callerActor(context.caller),
           now,
@@ -66,7 +66,7 @@ interface FilesToRead {
 }
 
 /** The files of a message without the tokens of our links, with names that are safe. */
-async function filesOf(
+async function readFiles(
   { app: { db }, tenant }: RequestContext,
   messageId: string,
   { listed, reader, budget }: FilesToRead,
@@ -77,7 +77,10 @@ async function filesOf(
     const key = { messageId, n: at + 1 }
     const file = await findFile(db, tenant, key)
     if (file === null) throw notFound()
-    const content = withoutLinkTokensIn(await contentOf(db, tenant, { key, file, reader, budget }), file.contentType)
+    const content = withoutLinkTokensIn(
+      await readAttachmentContent(db, tenant, { key, file, reader, budget }),
+      file.contentType,
+    )
     read.push({
       filename: cleanFilename(file.filename) || 'attachment',
       contentType: mediaType.test(file.contentType) ? file.contentType : 'application/octet-stream',

@@ -111,12 +111,12 @@ export class Copies {
       }
     } catch (error) {
       // The server may have closed a kept connection that worked before. The next connection shows whether the mailbox works.
-      if (putAway === 0) for (const one of line.waiting.splice(0)) one.failed(error as Error)
+      if (putAway === 0) for (const copy of line.waiting.splice(0)) copy.failed(error as Error)
     } finally {
       this.#lines.delete(key)
       await target?.close().catch(() => undefined)
       // Copies that arrived while the connection was closing are appended again.
-      for (const one of line.waiting.splice(0)) void this.append(key, one.raw).then(one.done, one.failed)
+      for (const copy of line.waiting.splice(0)) void this.append(key, copy.raw).then(copy.done, copy.failed)
     }
   }
 }

@@ -3,7 +3,7 @@ import { Counter } from 'prom-client'
 import type { App } from '../../platform/app.ts'
 import { UidValidityChanged, type FetchedMail, type MailboxSession } from '../../platform/mail/imap-session.client.ts'
 import { metrics } from '../../platform/metrics.shell.ts'
-import { reportFileOf } from '@overture/mail-reading/dmarc/report-mail.ts'
+import { findReportFile } from '@overture/mail-reading/dmarc/report-mail.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { traced } from '../../platform/traces/traces.shell.ts'
 import type { MailReader, MailReading, ReportReader } from '../reading/mail-reader.ts'
@@ -80,7 +80,7 @@ export async function readFolder({ mailbox, folder, since, seen }: FolderReading
   // If a crash of the database server loses these writes, the messages are read again and recognized as duplicates.
   const db = tools.app.db.relaxed()
   const key = { sendingAccountId, folder: path }
-  const position = await positionOf(mailbox, path)
+  const position = await readPosition(mailbox, path)
   const hold = new Hold(tools.budget)
   let trying: MessagePlace | null = null
   const found = await session.readNew({
@@ -127,12 +127,12 @@ export async function readFolder({ mailbox, folder, since, seen }: FolderReading
 
 /** Whether a folder may contain messages that came after the last read. Does not select the folder. */
 export async function mayHaveNews(mailbox: OpenMailbox, path: string): Promise<boolean> {
-  const { uidValidity, readTo } = await positionOf(mailbox, path)
+  const { uidValidity, readTo } = await readPosition(mailbox, path)
   const state = await mailbox.session.findState(path)
   return state === null || state.uidValidity !== uidValidity || state.highestUid > readTo
 }
 
-async function positionOf(mailbox: OpenMailbox, path: string): Promise<ReadPosition> {
+async function readPosition(mailbox: OpenMailbox, path: string): Promise<ReadPosition> {
   const { tools, tenant, sendingAccountId, positions } = mailbox
   const known = positions.get(path)
   if (known !== undefined) return known
@@ -213,7 +213,7 @@ function hasNoText(reading: MailReading): boolean {
 }
 
 function hasReport(reading: MailReading): boolean {
-  return reading.outcome === 'read' && reportFileOf(reading.message) !== null
+  return reading.outcome === 'read' && findReportFile(reading.message) !== null
 }
 
 // Files are stored only if the message is about a known one.

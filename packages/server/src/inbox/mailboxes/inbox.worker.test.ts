@@ -9,11 +9,11 @@ import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
 import { endMailboxWaitsAcrossAccounts } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
 import {
-  emailOf,
+  mailboxEmail,
   newUser,
   openMailboxWorld,
   outgoingId,
-  replyOf,
+  writeReply,
   type MailboxWorld,
   type MailServer,
 } from '@overture/testing/inbox/mailbox-world.ts'
@@ -97,17 +97,17 @@ for (const [name, available, start] of mailServers) {
       const box = await openMailbox(start)
       const names = ['before', 'idle', 'junk', 'twice', 'nameless']
       for (const lead of names) await box.contact(lead)
-      await box.mail.deliver(box.user, replyOf(box.user, 'before'))
+      await box.mail.deliver(box.user, writeReply(box.user, 'before'))
       await startWorker()
       await vi.waitFor(async () => expect(await box.replies()).toMatchObject({ before: 1, idle: 0 }), patient)
       await vi.waitFor(() => expect(box.proxy.commands.some((line) => /^IDLE/i.test(line))).toBe(true), patient)
-      await box.mail.deliver(box.user, replyOf(box.user, 'idle'))
-      await box.mail.deliver(box.user, replyOf(box.user, 'junk'), { folder: 'Junk' })
+      await box.mail.deliver(box.user, writeReply(box.user, 'idle'))
+      await box.mail.deliver(box.user, writeReply(box.user, 'junk'), { folder: 'Junk' })
       for (let copy = 0; copy < 2; copy++) {
-        await box.mail.deliver(box.user, replyOf(box.user, 'twice'))
-        await box.mail.deliver(box.user, replyOf(box.user, 'nameless', []))
+        await box.mail.deliver(box.user, writeReply(box.user, 'twice'))
+        await box.mail.deliver(box.user, writeReply(box.user, 'nameless', []))
       }
-      await box.mail.deliver(box.user, replyOf(box.user, 'twice'), { folder: 'Junk' })
+      await box.mail.deliver(box.user, writeReply(box.user, 'twice'), { folder: 'Junk' })
       await vi.waitFor(async () => expect(await box.replies()).toEqual(once(names)), patient)
       expect(box.proxy.connectionCount).toBe(1)
     })
@@ -119,12 +119,12 @@ for (const [name, available, start] of mailServers) {
       await server.app.db.execute(`update sending_accounts set created_at = $2 where id = $1`, [box.senderId, ago(30)])
       // Simulates a sender that is older than its mailbox row.
       await server.app.db.execute('delete from mailboxes where sending_account_id = $1', [box.senderId])
-      await box.mail.deliver(box.user, replyOf(box.user, 'old'), { receivedAt: ago(9) })
-      await box.mail.deliver(box.user, replyOf(box.user, 'recent'), { receivedAt: ago(5) })
+      await box.mail.deliver(box.user, writeReply(box.user, 'old'), { receivedAt: ago(9) })
+      await box.mail.deliver(box.user, writeReply(box.user, 'recent'), { receivedAt: ago(5) })
       await startWorker()
       await vi.waitFor(async () => expect(await box.replies()).toEqual({ old: 0, recent: 1 }), patient)
       await box.contact('later')
-      await box.mail.deliver(box.user, replyOf(box.user, 'later'))
+      await box.mail.deliver(box.user, writeReply(box.user, 'later'))
       await vi.waitFor(async () => expect(await box.replies()).toEqual({ old: 0, recent: 1, later: 1 }), patient)
     })
 
@@ -134,7 +134,7 @@ for (const [name, available, start] of mailServers) {
       const lines = Buffer.alloc(3_000_000, 7).toString('base64').replaceAll(/.{76}/g, '$&\r\n')
       const file = `Content-Type: application/pdf; name=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${lines}`
       const headers = ['Message-ID: <file@there.test>', 'Content-Type: multipart/mixed; boundary=b']
-      const answer = `${replyOf(box.user, 'lead', headers).replace('Yes', '--b\r\n\r\nYes')}\r\n--b\r\n${file}\r\n--b--`
+      const answer = `${writeReply(box.user, 'lead', headers).replace('Yes', '--b\r\n\r\nYes')}\r\n--b\r\n${file}\r\n--b--`
       await box.mail.deliver(box.user, answer.replaceAll('lead', 'stranger').replace('<file@', '<other@'))
       await box.mail.deliver(box.user, answer)
       await startWorker()
@@ -154,13 +154,13 @@ for (const [name, available, start] of mailServers) {
       const box = await openMailbox(start)
       const names = ['one', 'two', 'three']
       for (const lead of names) await box.contact(lead)
-      await box.mail.deliver(box.user, replyOf(box.user, 'one'))
-      await box.mail.deliver(box.user, replyOf(box.user, 'two'))
+      await box.mail.deliver(box.user, writeReply(box.user, 'one'))
+      await box.mail.deliver(box.user, writeReply(box.user, 'two'))
       await startWorker()
       await vi.waitFor(async () => expect(await box.replies()).toMatchObject({ one: 1, two: 1 }), patient)
       box.proxy.dropAll()
       await box.mail.renewUidValidity(box.user)
-      await box.mail.deliver(box.user, replyOf(box.user, 'three'))
+      await box.mail.deliver(box.user, writeReply(box.user, 'three'))
       await vi.waitFor(async () => {
         await endMailboxWaitsAcrossAccounts(server.app.db)
         expect(await box.replies()).toEqual(once(names))
@@ -177,7 +177,7 @@ for (const [name, available, start] of mailServers) {
         box.proxy.cut = (connection) => {
           const lead = names[connection - 1]
           if (lead === undefined) return null
-          void box.mail.deliver(box.user, replyOf(box.user, lead), connection % 5 === 0 ? { folder: 'Junk' } : {})
+          void box.mail.deliver(box.user, writeReply(box.user, lead), connection % 5 === 0 ? { folder: 'Junk' } : {})
           return { command: connection, when }
         }
         await startWorker(150)
@@ -265,16 +265,16 @@ describe('on Gmail', () => {
     )
     const names = ['inbox', 'archived', 'spam', 'draft', 'sent']
     for (const lead of names) await box.contact(lead, lead === 'sent' ? 'uncertain' : 'sent')
-    gmail.deliver(user, replyOf(user, 'inbox'), { emailId: '901' })
-    gmail.deliver(user, replyOf(user, 'inbox'), { folder: all, emailId: '901', labels: ['\\Inbox'] })
-    gmail.deliver(user, replyOf(user, 'archived'), { folder: all, emailId: '902', labels: ['Campaigns'] })
-    gmail.deliver(user, replyOf(user, 'draft'), { folder: all, emailId: '903', labels: ['\\Draft'] })
+    gmail.deliver(user, writeReply(user, 'inbox'), { emailId: '901' })
+    gmail.deliver(user, writeReply(user, 'inbox'), { folder: all, emailId: '901', labels: ['\\Inbox'] })
+    gmail.deliver(user, writeReply(user, 'archived'), { folder: all, emailId: '902', labels: ['Campaigns'] })
+    gmail.deliver(user, writeReply(user, 'draft'), { folder: all, emailId: '903', labels: ['\\Draft'] })
     gmail.deliver(
       user,
-      `Message-ID: ${outgoingId(user, 'sent')}\r\nFrom: ${user}\r\nTo: ${emailOf(user, 'sent')}\r\nSubject: Hello\r\n\r\nHi`,
+      `Message-ID: ${outgoingId(user, 'sent')}\r\nFrom: ${user}\r\nTo: ${mailboxEmail(user, 'sent')}\r\nSubject: Hello\r\n\r\nHi`,
       { folder: all, emailId: '904', labels: ['\\Sent'] },
     )
-    gmail.deliver(user, replyOf(user, 'spam'), { folder: '[Gmail]/Spam', emailId: '905' })
+    gmail.deliver(user, writeReply(user, 'spam'), { folder: '[Gmail]/Spam', emailId: '905' })
     await startWorker()
     await vi.waitFor(
       async () => expect(await box.replies()).toEqual({ inbox: 1, archived: 1, spam: 1, draft: 0, sent: 0 }),

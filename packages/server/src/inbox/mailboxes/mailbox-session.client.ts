@@ -162,7 +162,7 @@ async function openSent(app: App, tenant: Tenant, sendingAccountId: string) {
   if (opened.kind !== 'open') return null
   const { session } = opened
   try {
-    const folder = opened.sentFolder ?? sentFolderOf(await session.listFolders())
+    const folder = opened.sentFolder ?? findSentFolder(await session.listFolders())
     if (folder !== null) return { session, folder }
   } catch (error) {
     await session.close()
@@ -184,7 +184,7 @@ const sentNames = new Set(
 )
 
 /** The folder for sent messages: the one that the server flags, else one with a usual name. Null if none is found. */
-export function sentFolderOf(folders: readonly MailFolder[]): string | null {
+export function findSentFolder(folders: readonly MailFolder[]): string | null {
   const flagged = folders.find(({ use }) => use === 'sent')
   return (flagged ?? folders.find(hasSentName))?.path ?? null
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foldersToRead, sentFolderOf } from './mailbox-session.client.ts'
+import { foldersToRead, findSentFolder } from './mailbox-session.client.ts'
 
 const folders = [
   { path: '[Gmail]/Spam', use: 'junk' },
@@ -32,5 +32,5 @@ test.each([
     path: name.replace(' \\Sent', ''),
     use: name.endsWith('\\Sent') ? ('sent' as const) : null,
   }))
-  expect(sentFolderOf(folders)).toBe(sent)
+  expect(findSentFolder(folders)).toBe(sent)
 })

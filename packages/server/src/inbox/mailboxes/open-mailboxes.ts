@@ -13,7 +13,7 @@ export class OpenMailboxes {
 
   /** Returns a function that removes the mailbox. It must be called before the session is closed. */
   add(tenant: Tenant, sendingAccountId: string, inbox: OpenInbox): () => void {
-    const key = keyOf(tenant, sendingAccountId)
+    const key = mailboxKey(tenant, sendingAccountId)
     this.#open.set(key, inbox)
     return () => {
       if (this.#open.get(key) === inbox) this.#open.delete(key)
@@ -21,11 +21,11 @@ export class OpenMailboxes {
   }
 
   find(tenant: Tenant, sendingAccountId: string): OpenInbox | null {
-    const inbox = this.#open.get(keyOf(tenant, sendingAccountId))
+    const inbox = this.#open.get(mailboxKey(tenant, sendingAccountId))
     return inbox?.session.usable === true ? inbox : null
   }
 }
 
-function keyOf({ accountId, environment }: Tenant, sendingAccountId: string): string {
+function mailboxKey({ accountId, environment }: Tenant, sendingAccountId: string): string {
   return `${accountId} ${environment} ${sendingAccountId}`
 }

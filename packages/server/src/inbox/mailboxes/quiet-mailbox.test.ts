@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { campaignTools } from '@overture/testing/campaign-tools.ts'
-import { newUser, openMailboxWorld, replyOf, type MailboxWorld } from '@overture/testing/inbox/mailbox-world.ts'
+import { newUser, openMailboxWorld, writeReply, type MailboxWorld } from '@overture/testing/inbox/mailbox-world.ts'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { campaignRoutes } from '../../campaigns/index.ts'
@@ -55,7 +55,7 @@ const countOf = (double: ImapDouble, command: RegExp) => double.commands.filter(
 test("polls of a quiet mailbox select no folder and don't read the position from the database", async () => {
   const [box, double] = await openQuietMailbox()
   await box.contact('first')
-  double.deliver(box.user, replyOf(box.user, 'first'))
+  double.deliver(box.user, writeReply(box.user, 'first'))
   await startWorker()
   await vi.waitFor(async () => expect(await box.replies()).toEqual({ first: 1 }), patient)
   await vi.waitFor(() => expect(countOf(double, /^STATUS/i)).toBeGreaterThan(0), patient)
@@ -76,7 +76,7 @@ test("a message that STATUS doesn't report is still read", async () => {
   await box.contact('unsaid')
   await startWorker()
   await vi.waitFor(() => expect(countOf(double, /^STATUS/i)).toBeGreaterThan(0), patient)
-  double.deliver(box.user, replyOf(box.user, 'unsaid'), { folder: 'Junk', silent: true })
+  double.deliver(box.user, writeReply(box.user, 'unsaid'), { folder: 'Junk', silent: true })
   await vi.waitFor(async () => expect(await box.replies()).toEqual({ unsaid: 1 }), patient)
 })
 
@@ -96,7 +96,7 @@ test('short copies use the connection of the reading, long ones their own', asyn
   for (const raw of short) await sentFolder.append(server.tenant, box.senderId, raw)
   expect(logins()).toBe(2)
   // The mailbox is still read.
-  double.deliver(box.user, replyOf(box.user, 'asked'))
+  double.deliver(box.user, writeReply(box.user, 'asked'))
   await vi.waitFor(async () => expect(await box.replies()).toEqual({ asked: 1 }), patient)
   const long = Buffer.alloc(2_000_000, 'x')
   await sentFolder.append(server.tenant, box.senderId, long)

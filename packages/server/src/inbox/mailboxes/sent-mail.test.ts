@@ -4,7 +4,13 @@ import { campaignTools } from '@overture/testing/campaign-tools.ts'
 import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { insertTestPolicy } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
-import { emailOf, newUser, openMailboxWorld, replyOf, type MailServer } from '@overture/testing/inbox/mailbox-world.ts'
+import {
+  mailboxEmail,
+  newUser,
+  openMailboxWorld,
+  writeReply,
+  type MailServer,
+} from '@overture/testing/inbox/mailbox-world.ts'
 import { lacks } from '@overture/testing/tools.ts'
 import { noContactPolicy } from '@overture/contract/contact-policy/contact-policy.ts'
 import { campaignRoutes } from '../../campaigns/index.ts'
@@ -81,14 +87,14 @@ for (const [name, available, start] of mailServers) {
         [box.campaignId],
       )
       const sent = { folder: 'Sent' }
-      const to = (lead: string) => emailOf(user, lead)
+      const to = (lead: string) => mailboxEmail(user, lead)
       await box.mail.deliver(user, letter(user, to('byhand'), ['Message-ID: <one@laptop.test>']), sent)
       await box.mail.deliver(user, letter(user, to('ours'), ['Message-ID: <two@x.test>', 'X-Overture-Ref: abc']), sent)
       const away = ['Message-ID: <three@x.test>', 'Auto-Submitted: auto-replied']
       await box.mail.deliver(user, letter(user, to('away'), away), sent)
       // A stranger can forge the owner's name in mail to the inbox.
       await box.mail.deliver(user, letter(user, to('forged'), ['Message-ID: <four@x.test>']))
-      await box.mail.deliver(user, replyOf(user, 'last'))
+      await box.mail.deliver(user, writeReply(user, 'last'))
       const worker = createInboxWorker(server.app, { tickMs: 50, pollMs: 400, reader })
       await worker.start()
       stops.push(() => worker.stop())

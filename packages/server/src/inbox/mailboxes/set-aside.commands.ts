@@ -60,9 +60,9 @@ export async function setAside(app: App, tx: Transaction, tenant: Tenant, messag
 }
 
 /** Requests another try of messages of any account. Returns their number. */
-export async function retrySetAside(tx: Executor, asked: AskedAgain): Promise<number> {
+export async function retrySetAside(tx: Executor, filter: AskedAgain): Promise<number> {
   let count = 0
-  for (const accountId of await listAccountsOfSetAsideAcrossAccounts(tx, asked.ids))
-    count += await updateSetAsideToRetry(tx, accountId, asked)
+  for (const accountId of await listAccountsOfSetAsideAcrossAccounts(tx, filter.ids))
+    count += await updateSetAsideToRetry(tx, accountId, filter)
   return count
 }

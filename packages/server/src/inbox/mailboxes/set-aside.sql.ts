@@ -169,10 +169,10 @@ export async function listAccountsOfSetAsideAcrossAccounts(
 }
 
 /** Requests another try of an account's messages. Returns their number. */
-export async function updateSetAsideToRetry(db: Executor, accountId: string, asked: AskedAgain): Promise<number> {
+export async function updateSetAsideToRetry(db: Executor, accountId: string, filter: AskedAgain): Promise<number> {
   return db.execute(
     `update set_aside_messages set retry_asked_at = $3 where account_id = $1 and ($2::text[] is null or id = any($2))`,
-    [accountId, asked.ids, asked.now],
+    [accountId, filter.ids, filter.now],
     'update_set_aside_to_retry',
   )
 }

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
-  emailOf,
+  mailboxEmail,
   newUser,
   openMailboxWorld,
-  replyOf,
+  writeReply,
   type MailboxWorld,
 } from '@overture/testing/inbox/mailbox-world.ts'
 import { endMailboxWaitsAcrossAccounts } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
@@ -64,7 +64,7 @@ const eventsOf = (box: MailboxWorld) =>
     [box.senderId],
   )
 const faulty = (box: MailboxWorld, name: string, fault: string) =>
-  replyOf(box.user, name, [`Message-ID: <${name}>`, `X-Fault: ${fault}`])
+  writeReply(box.user, name, [`Message-ID: <${name}>`, `X-Fault: ${fault}`])
 
 /** Reads messages that name a fault like a reader with that fault. */
 function faultyReader(mended: () => boolean): MailReader {
@@ -92,10 +92,10 @@ describe("a message that can't be read", () => {
     for (const name of names) await box.contact(name)
     for (const [name, fault] of Object.entries(faults)) {
       box.mail.deliver(box.user, faulty(box, name, fault))
-      if (name === 'second') box.mail.deliver(box.user, replyOf(box.user, 'good'))
+      if (name === 'second') box.mail.deliver(box.user, writeReply(box.user, 'good'))
     }
     await startWorker({ reader: faultyReader(() => isFixed) })
-    box.mail.deliver(box.user, replyOf(box.user, 'last'))
+    box.mail.deliver(box.user, writeReply(box.user, 'last'))
     await vi.waitFor(async () => {
       expect(await box.replies()).toEqual({ first: 0, second: 0, third: 0, fourth: 0, good: 1, last: 1 })
     }, patient)
@@ -146,8 +146,8 @@ describe("a message that can't be read", () => {
   test('because each fetch breaks the connection is skipped in the end', async () => {
     const box = await openBox()
     for (const name of ['bad', 'good']) await box.contact(name)
-    box.mail.deliver(box.user, replyOf(box.user, 'bad'))
-    box.mail.deliver(box.user, replyOf(box.user, 'good'))
+    box.mail.deliver(box.user, writeReply(box.user, 'bad'))
+    box.mail.deliver(box.user, writeReply(box.user, 'good'))
     for (let times = 0; times < 10; times++) box.double.dropAt('UID FETCH', 'before')
     await startWorker()
     await vi.waitFor(async () => {
@@ -161,8 +161,8 @@ describe("a message that can't be read", () => {
     const box = await openBox()
     const { leadId } = await box.contact('bad')
     await box.contact('good')
-    box.mail.deliver(box.user, replyOf(box.user, 'bad'))
-    box.mail.deliver(box.user, replyOf(box.user, 'good'))
+    box.mail.deliver(box.user, writeReply(box.user, 'bad'))
+    box.mail.deliver(box.user, writeReply(box.user, 'good'))
     const replied = async (_tx: unknown, _tenant: unknown, reply: { leadId: string }) => {
       if (reply.leadId === leadId) throw new TypeError('A mistake of ours.')
     }
@@ -181,7 +181,7 @@ test('a reply before or after a large attachment is read', async () => {
   const text = '--b\r\nContent-Type: text/plain\r\n\r\nYes please.\r\n'
   const whole = (name: string, parts: string[]) =>
     [
-      `From: <${emailOf(box.user, name)}>`,
+      `From: <${mailboxEmail(box.user, name)}>`,
       'Subject: Re: Hello',
       'Content-Type: multipart/mixed; boundary=b',
       '',

@@ -48,7 +48,7 @@ export async function takeFreeMailboxes(
 ): Promise<ClaimedMailbox[]> {
   const free = await listFreeMailboxesAcrossAccounts(db, limit * listedPerTaken)
   const taken: ClaimedMailbox[] = []
-  const first = placeOf(token, free.length - limit)
+  const first = startPlace(token, free.length - limit)
   const inTurn = [...free.slice(first), ...free.slice(0, first)]
   for (let at = 0; at < free.length && taken.length < limit;) {
     const next = limit - taken.length
@@ -60,7 +60,7 @@ export async function takeFreeMailboxes(
 }
 
 // A worker that is alone, or has few mailboxes to choose from, starts at the first one.
-function placeOf(token: string, above: number): number {
+function startPlace(token: string, above: number): number {
   return above <= 0 ? 0 : Number.parseInt(token.slice(0, placeDigits), 16) % above
 }
 

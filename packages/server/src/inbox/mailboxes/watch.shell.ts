@@ -10,7 +10,7 @@ import {
   foldersToRead,
   inboxFolder,
   openInbox,
-  sentFolderOf,
+  findSentFolder,
   type OpenedInbox,
 } from './mailbox-session.client.ts'
 import { releaseMailbox, type ClaimedMailbox } from './mailboxes.sql.ts'
@@ -114,14 +114,14 @@ async function readUntilStopped(
   })
   try {
     const folders = await session.listFolders()
-    const sentFolder = watching.sentFolder ?? sentFolderOf(folders)
+    const sentFolder = watching.sentFolder ?? findSentFolder(folders)
     const [inbox = inboxFolder('INBOX'), ...others] = foldersToRead(folders, sentFolder)
     // Needed only if a message can be in two folders.
     const seen = others.some((folder) => folder.all) ? createSeenMail() : null
     if (!watching.visit) await session.watch(inbox.path, { pollMs, onChange: () => wake.raise() })
     if (!watching.visit) lendNoMore = tools.open.add(tenant, sendingAccountId, { session, sentFolder })
     let othersReadAtMs = Number.NEGATIVE_INFINITY
-    let looks = 0
+    let pollCount = 0
     while (!signal.aborted && !closed.signal.aborted) {
       wake.reset()
       for (let place = retries.shift(); place !== undefined; place = retries.shift())
@@ -129,7 +129,7 @@ async function readUntilStopped(
       await readFolder({ mailbox, folder: inbox, since: box.since, seen })
       if (monotonicMs() - othersReadAtMs >= pollMs) {
         othersReadAtMs = monotonicMs()
-        const whole = looks++ % wholeLookEvery === 0
+        const whole = pollCount++ % wholeLookEvery === 0
         const readsSent = await readsSentMail(tools.app.db, tenant)
         for (const folder of others) {
           if (folder.sent && !readsSent) continue

@@ -31,7 +31,7 @@ export class WatchedMailboxes {
   }
 
   start(box: ClaimedMailbox, visit: boolean): void {
-    const key = keyOf(box)
+    const key = mailboxKey(box)
     const { sendingAccountId } = box
     const stopping = new AbortController()
     const watching: MailboxWatch = {
@@ -63,9 +63,9 @@ export class WatchedMailboxes {
     const count = await held.renew()
     if (this.#kept++ % wholeListEvery !== 0 && count === before.size && count === this.#watched.size) return []
     const mine = await held.list()
-    const keys = new Set(mine.map(keyOf))
-    for (const [key, one] of this.#watched) if (before.has(key) && !keys.has(key)) one.stopping.abort()
-    return mine.filter((box) => !before.has(keyOf(box)) && !this.#watched.has(keyOf(box)))
+    const keys = new Set(mine.map(mailboxKey))
+    for (const [key, mailbox] of this.#watched) if (before.has(key) && !keys.has(key)) mailbox.stopping.abort()
+    return mine.filter((box) => !before.has(mailboxKey(box)) && !this.#watched.has(mailboxKey(box)))
   }
 
   /**
@@ -75,7 +75,7 @@ export class WatchedMailboxes {
   handBackAbove(share: number, atOnceMax: number): number {
     const kept = this.#open().filter(({ watching }) => !watching.visit)
     const surplus = kept.slice(Math.max(share, kept.length - atOnceMax))
-    for (const one of surplus) one.stopping.abort()
+    for (const mailbox of surplus) mailbox.stopping.abort()
     if (surplus.length > 0) this.#tools.app.log.info({ event: 'inbox.handed_back', mailboxes: surplus.length, share })
     return kept.length
   }
@@ -85,7 +85,7 @@ export class WatchedMailboxes {
   }
 
   retry(place: MessageToRetry): void {
-    const watching = this.#watched.get(keyOf(place))?.watching
+    const watching = this.#watched.get(mailboxKey(place))?.watching
     if (
       watching === undefined ||
       watching.retries.some(({ folder, uid }) => folder === place.folder && uid === place.uid)
@@ -96,7 +96,7 @@ export class WatchedMailboxes {
   }
 
   abort(): void {
-    for (const one of this.#watched.values()) one.stopping.abort()
+    for (const mailbox of this.#watched.values()) mailbox.stopping.abort()
   }
 
   async ended(): Promise<void> {
@@ -110,7 +110,7 @@ export class WatchedMailboxes {
 
 type MailboxKey = Pick<ClaimedMailbox, 'accountId' | 'environment' | 'sendingAccountId'>
 
-function keyOf(box: MailboxKey): string {
+function mailboxKey(box: MailboxKey): string {
   return `${box.accountId} ${box.environment} ${box.sendingAccountId}`
 }
 
@@ -123,7 +123,11 @@ class ReadNotes {
   readonly #fresh = new Map<string, ReadMailbox>()
 
   note({ accountId, environment, sendingAccountId }: ReadMailbox): void {
-    this.#fresh.set(keyOf({ accountId, environment, sendingAccountId }), { accountId, environment, sendingAccountId })
+    this.#fresh.set(mailboxKey({ accountId, environment, sendingAccountId }), {
+      accountId,
+      environment,
+      sendingAccountId,
+    })
   }
 
   take(): ReadMailbox[] {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { campaignTools } from '@overture/testing/campaign-tools.ts'
-import { newUser, openMailboxWorld, replyOf } from '@overture/testing/inbox/mailbox-world.ts'
+import { newUser, openMailboxWorld, writeReply } from '@overture/testing/inbox/mailbox-world.ts'
 import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { campaignRoutes } from '../../campaigns/index.ts'
@@ -44,7 +44,7 @@ test('a reply that arrives while another folder is selected is noticed at the ne
   double.commands.push = (...commands) => {
     if (!isDelivered && commands.some((command) => /^SELECT .*Junk/i.test(command))) {
       isDelivered = true
-      double.deliver(user, replyOf(user, 'elsewhere'))
+      double.deliver(user, writeReply(user, 'elsewhere'))
     }
     return Array.prototype.push.apply(double.commands, commands)
   }

@@ -39,5 +39,5 @@ export type ReportReading = ReportFileReading | { outcome: 'set_aside'; reason: 
 /** Reads DMARC reports of strangers. Throws like a `MailReader`. */
 export interface ReportReader {
   /** Reads the file itself, or file number `n` of a message, counted from 1. */
-  readReport(raw: Uint8Array, asked: { n: number | null; nowMs: number }): Promise<ReportReading>
+  readReport(raw: Uint8Array, options: { n: number | null; nowMs: number }): Promise<ReportReading>
 }

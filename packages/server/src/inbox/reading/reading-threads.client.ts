@@ -88,8 +88,8 @@ class WatchedReaders implements ReadingThreads {
     return this.#ask({ kind: 'calendar', raw, span }) as Promise<PublishedCalendarReading>
   }
 
-  readReport(raw: Uint8Array, asked: { n: number | null; nowMs: number }): Promise<ReportReading> {
-    return this.#ask({ kind: 'report', raw, ...asked }) as Promise<ReportReading>
+  readReport(raw: Uint8Array, options: { n: number | null; nowMs: number }): Promise<ReportReading> {
+    return this.#ask({ kind: 'report', raw, ...options }) as Promise<ReportReading>
   }
 
   readReceivedTest(raw: Uint8Array, at: ReceivedAt): Promise<TestReading> {

@@ -28,7 +28,7 @@ import { countComplaints } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import type { Bounce, ReportedFault } from '@overture/mail-reading/reports/report.ts'
 import { allows, type WriterProof } from './proof.ts'
-import { recipientsOf, type ReportedMessage } from './reported.queries.ts'
+import { allRecipients, type ReportedMessage } from './reported.queries.ts'
 
 interface ArrivedMessage {
   /** The id of the inbound message. */
@@ -69,7 +69,7 @@ export async function applyConsequences(tx: Transaction, tenant: Tenant, arrived
 }
 
 async function takeReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {
-  const lead = await leadOf(tx, tenant, arrived)
+  const lead = await findMatchedLead(tx, tenant, arrived)
   if (lead === null) return
   const key = { campaignId: lead.campaignId, leadId: lead.id }
   const count = await countReply(tx, tenant, { ...key, now: arrived.now })
@@ -78,7 +78,7 @@ async function takeReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMessag
       type: 'reply.received',
       actor: recipient(lead.id),
       ...about(arrived, lead),
-      data: { unique: count === 1, kind: 'reply', rule: arrived.mail.verdict.rule, ...provenOf(arrived) },
+      data: { unique: count === 1, kind: 'reply', rule: arrived.mail.verdict.rule, ...provenField(arrived) },
     },
   ])
   const { sendingAccountId, secrets, now: at } = arrived
@@ -104,7 +104,7 @@ async function stopColleagues(tx: Transaction, tenant: Tenant, lead: LeadRow, no
 }
 
 async function takeAutoReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {
-  const lead = await leadOf(tx, tenant, arrived)
+  const lead = await findMatchedLead(tx, tenant, arrived)
   if (lead === null) return
   const { now } = arrived
   const { verdict } = arrived.mail
@@ -118,7 +118,7 @@ async function takeAutoReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMe
         rule: verdict.rule,
         awayUntil: verdict.awayUntil,
         deferredUntil: until?.toISOString() ?? null,
-        ...provenOf(arrived),
+        ...provenField(arrived),
       },
     },
   ])
@@ -175,7 +175,7 @@ async function optOutComplainant(
 ): Promise<void> {
   const { match, secrets, now } = arrived
   const isLead = email === match.leadEmail
-  const isOnly = new Set(recipientsOf(match)).size === 1
+  const isOnly = new Set(allRecipients(match)).size === 1
   if (!isLead && !isOnly) {
     await suppressUnproven(tx, tenant, { email, via: 'complaint', about: match.id, secrets, now })
     return
@@ -247,11 +247,11 @@ async function takeReturned(
 }
 
 /** Marks the event of an unproven mail, because branches ignore such events. */
-function provenOf({ proof }: ArrivedMessage): { proven?: false } {
+function provenField({ proof }: ArrivedMessage): { proven?: false } {
   return allows(proof, 'branches') ? {} : { proven: false }
 }
 
-async function leadOf(tx: Transaction, tenant: Tenant, { match }: ArrivedMessage): Promise<LeadRow | null> {
+async function findMatchedLead(tx: Transaction, tenant: Tenant, { match }: ArrivedMessage): Promise<LeadRow | null> {
   if (match.campaignId === null || match.leadId === null) return null
   return (await findLead(tx, tenant, { campaignId: match.campaignId, leadId: match.leadId })) ?? null
 }

@@ -54,12 +54,12 @@ async function optOutFormer(tx: Transaction, tenant: Tenant, late: LateMessage):
   const last =
     from === null ? null : await findLastMessageTo(tx, tenant, { email: from, sendingAccountId, deletedToo: true })
   if (hash === null && last === null) return false
-  const said = { leadId: leadId ?? last?.leadId ?? null, via: 'reply', source: 'recipient', secrets, now } as const
+  const optOut = { leadId: leadId ?? last?.leadId ?? null, via: 'reply', source: 'recipient', secrets, now } as const
   if (hash !== null && (await suppressHash(tx, tenant, { hash, source: 'recipient', reason: 'reply', now })))
-    await recordOptOut(tx, tenant, said)
+    await recordOptOut(tx, tenant, optOut)
   if (from === null) return true
   if (hash === null || last !== null || hash.equals(secrets.addressHash(from))) {
-    await optOutAddress(tx, tenant, { ...said, email: from })
+    await optOutAddress(tx, tenant, { ...optOut, email: from })
     return true
   }
   await suppressUnproven(tx, tenant, { email: from, via: 'reply', about: aboutFormer(hash), secrets, now })

@@ -21,7 +21,7 @@ export interface MessageToStore {
 }
 
 /** The row of an inbound message, as it is stored. */
-export function inboundOf(
+export function toInboundRow(
   ids: { id: string; threadId: string },
   { input, mail, match, reported, proof, replyTo, sha256 }: MessageToStore,
 ): NewInbound {
@@ -54,7 +54,7 @@ export function inboundOf(
       bounces,
       proof: proofFor(match.leadId, reported) ?? storedProof(proof),
       ...(replyTo !== null && { replyTo }),
-      ...(mail.calendar !== null && { calendar: calendarOf(mail.calendar) }),
+      ...(mail.calendar !== null && { calendar: toCalendarFields(mail.calendar) }),
     },
     attachments: storedAttachments(mail, input.truncated === true || input.raw.length > kept),
   }
@@ -65,7 +65,7 @@ function storedProof(proof: WriterProof): Proof {
   return proof === 'unknown' ? 'none' : proof
 }
 
-function calendarOf({ method, startAt, endAt, timeUnknown }: NonNullable<ReadMessage['calendar']>) {
+function toCalendarFields({ method, startAt, endAt, timeUnknown }: NonNullable<ReadMessage['calendar']>) {
   const isKnown = timeUnknown !== true
   return {
     method: method.toLowerCase(),

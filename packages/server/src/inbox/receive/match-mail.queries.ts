@@ -27,7 +27,7 @@ export async function matchMail(
   const ids = referredIds(mail)
   const threaded = nearest(ids, await listMessagesByRfcIds(db, tenant, ids))
   if (threaded !== null) return threaded
-  for (const address of addressesOf(mail).slice(0, addressesMax)) {
+  for (const address of senderAddresses(mail).slice(0, addressesMax)) {
     const last = await findLastMessageTo(db, tenant, {
       email: normalizeEmail(address).email,
       sendingAccountId: input.sendingAccountId,
@@ -75,7 +75,7 @@ export async function namesOurs(
   return known.some((message) => message.direction === 'outbound' && isSameConversation(message, match))
 }
 
-function addressesOf({ from, verdict }: ReadMessage): string[] {
+function senderAddresses({ from, verdict }: ReadMessage): string[] {
   if (verdict.kind === 'bounce')
     return verdict.bounces.flatMap((bounce) => (bounce.recipient === null ? [] : [bounce.recipient]))
   if (verdict.kind === 'complaint') return verdict.complaint?.recipients ?? []

@@ -37,11 +37,12 @@ export function nearest<Message extends Candidate>(ids: readonly string[], known
 
 /** Whether two messages are of one conversation, or of one lead. A lead that was handed over keeps its conversation. */
 export function isSameConversation(
-  one: { threadId: string | null; leadId: string | null },
+  message: { threadId: string | null; leadId: string | null },
   other: { threadId: string | null; leadId: string | null },
 ): boolean {
   return (
-    (one.threadId !== null && one.threadId === other.threadId) || (one.leadId !== null && one.leadId === other.leadId)
+    (message.threadId !== null && message.threadId === other.threadId) ||
+    (message.leadId !== null && message.leadId === other.leadId)
   )
 }
 

@@ -3,7 +3,7 @@ import type { IgnoredMail } from '@overture/contract/sending-accounts/ignored-ma
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { listSenders } from '../../sending-accounts/index.ts'
-import { imapHostOf } from './proof.ts'
+import { findImapHost } from './proof.ts'
 
 export interface OwnMailbox {
   /** The normalised addresses of all sending accounts. */
@@ -21,7 +21,7 @@ export async function findOwnMailbox(tx: Executor, tenant: Tenant, sendingAccoun
   return {
     senders: new Set(senders.map(({ email }) => normalizeEmail(email).email)),
     mailbox: normalizeEmail(sender?.email ?? '').email,
-    imapHost: sender === undefined ? null : imapHostOf(sender),
+    imapHost: sender === undefined ? null : findImapHost(sender),
     ignoreMail: sender?.ignoreMail ?? [],
   }
 }

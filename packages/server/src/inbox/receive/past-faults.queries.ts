@@ -18,7 +18,7 @@ export async function findPastFault(db: Executor, tenant: Tenant, message: PastB
   const { code, reason } = message
   if (reason === null) return null
   const reply = /^(\d{3})(?:[ -]|$)/.exec(reason)
-  if (reply !== null) return faultOf({ smtpCode: Number(reply[1]), code, words: reason })
+  if (reply !== null) return toPastFault({ smtpCode: Number(reply[1]), code, words: reason })
   const reports = await listReports(db, tenant, { ...message, limit: reportsMax })
   for (const raw of reports) {
     const bounce = bounceIn(raw, message)
@@ -27,11 +27,11 @@ export async function findPastFault(db: Executor, tenant: Tenant, message: PastB
   }
   // The report was deleted or is stored with another recipient. A reason that came from a report is a single word.
   if (!/^[a-z]+$/.test(reason)) return null
-  const found = faultOf({ smtpCode: null, code, words: '' })
+  const found = toPastFault({ smtpCode: null, code, words: '' })
   return found === null || found.fault.action === 'sign_in' ? null : found
 }
 
-function faultOf(answer: { smtpCode: number | null; code: string | null; words: string }): PastFault | null {
+function toPastFault(answer: { smtpCode: number | null; code: string | null; words: string }): PastFault | null {
   const { smtpCode, code, words } = answer
   const fault = senderFaultIn({ code: smtpCode, status: code, text: words })
   return fault === null ? null : { fault, code, words }

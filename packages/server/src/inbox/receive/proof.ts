@@ -74,7 +74,7 @@ const hostsOfProviders: Partial<Record<SenderProvider, string>> = {
   microsoft: 'outlook.office365.com',
 }
 
-export function imapHostOf(sender: { provider: SenderProvider; imap: { host: string } | null }): string | null {
+export function findImapHost(sender: { provider: SenderProvider; imap: { host: string } | null }): string | null {
   return hostsOfProviders[sender.provider] ?? sender.imap?.host ?? null
 }
 
@@ -84,11 +84,11 @@ export function writerProof(
   to: ReportedTo,
   { namesOurs }: { namesOurs: boolean },
 ): WriterProof {
-  const from = mail.from.length === 1 ? domainOf(mail.from[0]!.email) : null
+  const from = mail.from.length === 1 ? addressDomain(mail.from[0]!.email) : null
   if (to.junk || from === null) return 'none'
   if (isAuthenticated(mail, to, from)) return 'authentication'
   if (namesOurs) return 'message_id'
-  return providerOf(to) === undefined ? 'unknown' : 'none'
+  return findProvider(to) === undefined ? 'unknown' : 'none'
 }
 
 /** Whether the mailbox's own provider authenticated the address in `From`. Naming one of our Message-IDs does not prove that. */
@@ -97,13 +97,13 @@ function isAuthenticated(
   to: ReportedTo,
   domain: string,
 ): boolean {
-  const provider = providerOf(to)
+  const provider = findProvider(to)
   if (provider === undefined || authentication === null || !isNamed(authentication.server, provider.server))
     return false
   return authentication.domains.some((signed) => areAligned(signed, domain))
 }
 
-function providerOf(to: ReportedTo) {
+function findProvider(to: ReportedTo) {
   const host = to.imapHost?.toLowerCase() ?? ''
   return providers.find(({ imap }) => imap.test(host))
 }
@@ -117,12 +117,12 @@ export function isVouchedFor(
   const { authentication } = mail
   const from = mail.from.length === 1 ? mail.from[0]!.email : ''
   if (to.junk || authentication === null || !serverAddress.test(from)) return false
-  const provider = providerOf(to)
+  const provider = findProvider(to)
   if (provider === undefined || !isNamed(authentication.server, provider.server)) return false
   // At a shared mail provider the domain does not identify the writer.
-  const concerned = [recipient, to.email].map(domainOf).filter((one) => one !== null && !isSharedDomain(one))
+  const concerned = [recipient, to.email].map(addressDomain).filter((one) => one !== null && !isSharedDomain(one))
   return authentication.domains.some(
-    (signed) => areAligned(signed, domainOf(from)!) && concerned.some((domain) => areAligned(signed, domain!)),
+    (signed) => areAligned(signed, addressDomain(from)!) && concerned.some((domain) => areAligned(signed, domain!)),
   )
 }
 
@@ -130,7 +130,7 @@ function isNamed(server: string | null, expected: RegExp | null): boolean {
   return expected === null ? server === null : server !== null && expected.test(server)
 }
 
-function domainOf(address: string): string | null {
+function addressDomain(address: string): string | null {
   return address.includes('@') ? normalizeEmail(address).domain : null
 }
 

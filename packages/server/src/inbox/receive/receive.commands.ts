@@ -1,4 +1,4 @@
-import { snippetOf } from '@overture/ground/text/snippet.ts'
+import { makeSnippet } from '@overture/ground/text/snippet.ts'
 import { createHash } from 'node:crypto'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
@@ -17,12 +17,12 @@ import {
 import { optOutAddress } from '../../tracking/index.ts'
 import type { CalendarMessage } from '@overture/mail-reading/calendars/calendar.ts'
 import type { Verdict } from '@overture/mail-reading/classify/classify.ts'
-import { reportFileOf } from '@overture/mail-reading/dmarc/report-mail.ts'
+import { findReportFile } from '@overture/mail-reading/dmarc/report-mail.ts'
 import { readMessage, type ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
 import type { ReportReading } from '../reading/mail-reader.ts'
 import { applyConsequences } from './consequences.commands.ts'
 import { applyToFormer } from './former.commands.ts'
-import { inboundOf, type MessageToStore } from './inbound-row.shell.ts'
+import { toInboundRow, type MessageToStore } from './inbound-row.shell.ts'
 import { asIgnored, ignoredRule, isIgnored } from './ignored-mail.ts'
 import { answersTo, isOwnCopy, referredIds } from './match.ts'
 import { findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
@@ -171,7 +171,7 @@ async function take(
   if (optOut !== null) await optOutAddress(tx, tenant, { ...optOut, via: 'reply', source: 'recipient', secrets, now })
   const isLate = (await applyToFormer(tx, tenant, late)) || optOut !== null
   if (match === null) {
-    const n = ignored || isLate ? null : reportFileOf(mail)
+    const n = ignored || isLate ? null : findReportFile(mail)
     if (n !== null) return { outcome: 'report', n }
     if (!ignored) await recordForeignMail(tx, tenant, { input, mail, senders: own.senders, secrets })
     return { outcome: isLate ? 'late' : 'unmatched' }
@@ -278,7 +278,7 @@ async function store(tx: Transaction, tenant: Tenant, storing: MessageToStore): 
   const { input, mail, match } = storing
   const { kind, rule } = mail.verdict
   const ids = { id: newId('msg'), threadId: match.threadId ?? newId('thr') }
-  if (!(await insertInbound(tx, tenant, inboundOf(ids, storing)))) return null
+  if (!(await insertInbound(tx, tenant, toInboundRow(ids, storing)))) return null
   const conversation = kind !== 'bounce' && kind !== 'complaint' && rule !== ignoredRule
   const isOfPerson = conversation && kind !== 'auto_reply'
   await upsertThreadArrival(tx, tenant, {
@@ -287,7 +287,7 @@ async function store(tx: Transaction, tenant: Tenant, storing: MessageToStore): 
     leadId: match.leadId,
     sendingAccountId: match.sendingAccountId,
     subject: foreignText(mail.subject, threadSubjectMax),
-    snippet: snippetOf(mail.text),
+    snippet: makeSnippet(mail.text),
     at: input.receivedAt,
     conversation,
     unread: isOfPerson,

@@ -6,7 +6,7 @@ import {
   type PastBounce,
   type PastFault,
 } from '../../delivery/index.ts'
-import { returnedBecauseOf } from '@overture/ground/refusals/sender-fault.ts'
+import { toReturnedBecause } from '@overture/ground/refusals/sender-fault.ts'
 import type { App } from '../../platform/app.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { findPastFault } from './past-faults.queries.ts'
@@ -54,7 +54,7 @@ export async function repairReturned(
       if (found === null || !(dryRun || (await repair(app, message, found, recorded)))) continue
       done.returned++
       const { code } = found
-      const because = returnedBecauseOf(found.fault.reason)
+      const because = toReturnedBecause(found.fault.reason)
       if (done.first.length < listedMax)
         done.first.push({ accountId, environment, id, campaignId, leadId, because, code })
     }

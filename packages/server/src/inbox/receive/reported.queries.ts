@@ -1,5 +1,5 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import { complainantsOf, listOwnAddresses } from '../../delivery/index.ts'
+import { findComplainants, listOwnAddresses } from '../../delivery/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
@@ -46,10 +46,10 @@ async function complained(
 ): Promise<ReportedMessage> {
   const about = { bounce: null, message: match }
   if (known.some(({ id }) => id === match.id)) {
-    const own = await listOwnAddresses(db, tenant, recipientsOf(match))
+    const own = await listOwnAddresses(db, tenant, allRecipients(match))
     const named = mail.verdict.complaint?.named ?? []
     const envelope = { to: match.toAddresses, cc: match.ccAddresses, bcc: match.bccAddresses }
-    const complainants = complainantsOf({ ...envelope, leadEmail: match.leadEmail }, { named, own })
+    const complainants = findComplainants({ ...envelope, leadEmail: match.leadEmail }, { named, own })
     return { ...about, proof: 'message_id', complainants }
   }
   const { leadEmail } = match
@@ -69,7 +69,7 @@ async function bounced(
   const only = mail.verdict.bounces.length === 1
   const own =
     named.find((one) => one.leadEmail !== null && one.leadEmail === recipient) ??
-    named.find((one) => recipient !== null && recipientsOf(one).includes(recipient)) ??
+    named.find((one) => recipient !== null && allRecipients(one).includes(recipient)) ??
     (only ? nearest(referredIds(mail), named) : null)
   if (own !== null) return { bounce, message: own, proof: 'message_id', complainants: [] }
   const message =
@@ -79,7 +79,7 @@ async function bounced(
 }
 
 /** The normalised addresses of all recipients of a message. */
-export function recipientsOf({ toAddresses, ccAddresses, bccAddresses }: KnownMessage): string[] {
+export function allRecipients({ toAddresses, ccAddresses, bccAddresses }: KnownMessage): string[] {
   return [...toAddresses, ...ccAddresses, ...bccAddresses].map(({ email }) => normalizeEmail(email).email)
 }
 

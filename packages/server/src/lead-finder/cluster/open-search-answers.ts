@@ -33,7 +33,7 @@ export function readSearch(answer: Answer, page: number): SearchAnswer {
   const total = objectAt(hits, 'total')
   const totalCount = countAt(total, 'value')
   if (textAt(total, 'relation') !== 'eq') throw new ProviderError('a total that is only a bound', null)
-  const numbers = listAt(hits, 'hits').map((hit) => numberOf(textAt(hit, '_id')))
+  const numbers = listAt(hits, 'hits').map((hit) => parseNumber(textAt(hit, '_id')))
   const expected = Math.max(0, Math.min(searchPageSize, totalCount - (page - 1) * searchPageSize))
   if (numbers.length !== expected) throw new ProviderError('a page of another length than its total', null)
   return { numbers, totalCount }
@@ -104,7 +104,7 @@ function countAt(value: unknown, name: string): number {
   return count
 }
 
-function numberOf(id: string): number {
+function parseNumber(id: string): number {
   if (!/^\d{1,15}$/.test(id)) throw new ProviderError('a document with a foreign id', null)
   return Number(id)
 }

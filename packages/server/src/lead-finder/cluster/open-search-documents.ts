@@ -1,7 +1,7 @@
 import {
   departments,
   fundingStages,
-  headcountRangeOf,
+  toHeadcountRange,
   headcountRanges,
   seniorities,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
@@ -119,7 +119,7 @@ function companyValues(company: CompanyDoc): SearchDocument {
     companyJoined: words.join(''),
     companyWordCount: words.length,
     industry: industryKey(company.industry ?? ''),
-    headcount: company.employees === null ? null : headcountRanges.indexOf(headcountRangeOf(company.employees)),
+    headcount: company.employees === null ? null : headcountRanges.indexOf(toHeadcountRange(company.employees)),
     technology: company.technologies.map(technologyKey),
     funding: codeIn(fundingStages, company.funding),
     revenue: company.revenue,

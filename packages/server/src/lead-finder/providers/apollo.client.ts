@@ -10,9 +10,9 @@ import {
   canonicalDepartment,
   canonicalHeadcount,
   canonicalSeniority,
-  headcountRangeOf,
+  toHeadcountRange,
   revenueBound,
-  revenuePrintedOf,
+  toRevenuePrinted,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
 import { printPlace } from '@overture/people-index/records/location.ts'
 import { maskEmail, maskMobile } from '../records/mask.ts'
@@ -66,13 +66,13 @@ export function createApollo(options: { apiKey: string; baseUrl: string }): Lead
     unitsOf: (call) => (call === 'search' ? 0 : 1),
     async searchPeople(input) {
       const body = await post('/api/v1/mixed_people/api_search', personParameters(input))
-      return { results: neededList(body, 'people').map(presentPerson), totalCount: totalOf(body) }
+      return { results: neededList(body, 'people').map(presentPerson), totalCount: readTotal(body) }
     },
     async searchCompanies(input) {
       const body = await post('/api/v1/mixed_companies/search', companyParameters(input))
       neededList(body, 'organizations', 'accounts')
       const found = [...listAt(body, 'organizations'), ...listAt(body, 'accounts')]
-      return { results: found.map(presentCompany), totalCount: totalOf(body) }
+      return { results: found.map(presentCompany), totalCount: readTotal(body) }
     },
     async reveal(personId) {
       const parameters = new URLSearchParams({ id: personId, reveal_personal_emails: 'true' })
@@ -141,7 +141,7 @@ function append(parameters: URLSearchParams, key: string, values: readonly strin
   for (const value of values ?? []) parameters.append(key, value)
 }
 
-function totalOf(body: Record<string, unknown>): number {
+function readTotal(body: Record<string, unknown>): number {
   return numberAt(objectAt(body, 'pagination'), 'total_entries') ?? numberAt(body, 'total_entries') ?? 0
 }
 
@@ -189,11 +189,11 @@ function presentCompany(company: unknown): CompanySearchResult {
     logoUrl: textAt(company, 'logo_url') || null,
     industry: textAt(company, 'industry'),
     employeeCount: employees ?? 0,
-    employeeRange: employees === null ? '' : headcountRangeOf(employees),
+    employeeRange: employees === null ? '' : toHeadcountRange(employees),
     location: printPlace(textAt(company, 'city'), textAt(company, 'country')),
     linkedinUrl: textAt(company, 'linkedin_url'),
     founded: numberAt(company, 'founded_year') ?? 0,
-    revenuePrinted: revenue === null ? '' : revenuePrintedOf(revenue),
+    revenuePrinted: revenue === null ? '' : toRevenuePrinted(revenue),
     type: textAt(company, 'publicly_traded_symbol') === '' ? '' : 'public',
   }
 }

@@ -88,7 +88,7 @@ async function fetchPage(options: PdlOptions, page: { path: string; query: unkno
   const answer = await callProvider({
     url: `${options.baseUrl}${page.path}`,
     method: 'POST',
-    headers: headersOf(options),
+    headers: buildHeaders(options),
     body: { query: page.query, size: searchPageSize, ...(page.token !== null && { scroll_token: page.token }) },
   })
   if (answer.status === 404) return null
@@ -100,7 +100,7 @@ async function reveal(options: PdlOptions, personId: string, field: 'email' | 'm
   const answer = await callProvider({
     url: `${options.baseUrl}/v5/person/retrieve/${encodeURIComponent(personId)}`,
     method: 'GET',
-    headers: headersOf(options),
+    headers: buildHeaders(options),
   })
   if (answer.status === 404) return { outcome: 'unknown_person' }
   if (answer.status !== 200) throw new ProviderError(`status ${answer.status}`, answer.status)
@@ -111,7 +111,7 @@ async function reveal(options: PdlOptions, personId: string, field: 'email' | 'm
   return value === null ? { outcome: 'none' } : { outcome: 'found', value }
 }
 
-function headersOf({ apiKey }: PdlOptions): Record<string, string> {
+function buildHeaders({ apiKey }: PdlOptions): Record<string, string> {
   return { 'x-api-key': apiKey }
 }
 

@@ -5,7 +5,7 @@ import {
   canonicalHeadcount,
   canonicalSeniority,
   revenueBound,
-  revenuePrintedOf,
+  toRevenuePrinted,
   type Department,
   type FundingStage,
   type Seniority,
@@ -86,7 +86,7 @@ function named<Value extends string>(value: Value, names: Partial<Record<Value, 
 // Prospeo accepts only printed revenues, so a number is converted to its bucket.
 function printed(value: string | number | undefined): string | undefined {
   const bound = value === undefined ? null : revenueBound(value)
-  return bound === null ? undefined : revenuePrintedOf(bound.from)
+  return bound === null ? undefined : toRevenuePrinted(bound.from)
 }
 
 function include(values: readonly string[] | undefined) {

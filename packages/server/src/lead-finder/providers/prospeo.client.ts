@@ -2,8 +2,8 @@ import { isObject } from '@overture/ground/json/object.ts'
 import type { CompanySearchResult, PersonSearchResult } from '@overture/contract/lead-finder/lead-finder.ts'
 import {
   canonicalSeniority,
-  headcountRangeOf,
-  revenuePrintedOf,
+  toHeadcountRange,
+  toRevenuePrinted,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
 import { printPlace } from '@overture/people-index/records/location.ts'
 import { maskEmail, maskMobile } from '../records/mask.ts'
@@ -127,11 +127,11 @@ function presentCompany(item: unknown): CompanySearchResult {
     logoUrl: textAt(company, 'logo_url') || null,
     industry: textAt(company, 'industry'),
     employeeCount: employees ?? 0,
-    employeeRange: employees === null ? textAt(company, 'employee_range') : headcountRangeOf(employees),
+    employeeRange: employees === null ? textAt(company, 'employee_range') : toHeadcountRange(employees),
     location: printPlace(textAt(location, 'city'), textAt(location, 'country')),
     linkedinUrl: textAt(company, 'linkedin_url'),
     founded: numberAt(company, 'founded') ?? 0,
-    revenuePrinted: textAt(company, 'revenue_range_printed') || (revenue === null ? '' : revenuePrintedOf(revenue)),
+    revenuePrinted: textAt(company, 'revenue_range_printed') || (revenue === null ? '' : toRevenuePrinted(revenue)),
     type: textAt(company, 'type').toLowerCase(),
   }
 }

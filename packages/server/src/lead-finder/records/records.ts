@@ -87,7 +87,7 @@ export function parseRow(
 }
 
 /** The static order of results: people with an email first, then by seniority, then by company size. */
-export function rankOf(person: Pick<PersonRecord, 'email' | 'seniority'>, employees: number | null): number {
+export function personRank(person: Pick<PersonRecord, 'email' | 'seniority'>, employees: number | null): number {
   const level = person.seniority === null ? 0 : seniorityWeight[person.seniority]
   const size = Math.min(255, Math.round(Math.log2((employees ?? 0) + 1) * 12))
   return (person.email === null ? 0 : 1) * 8192 + level * 512 + size
@@ -116,7 +116,7 @@ function parsePerson(read: Reader, known: KnownCompanies | null): ParsedRow {
   if (firstName === null && lastName === null) return bad('no name')
   const email = read.text('email', 'work_email', 'recommended_personal_email') ?? read.first('emails', 'address')
   if (email !== null && !isAddress(email)) return bad('not an email address')
-  const { said, company } = companyOf(read, known)
+  const { said: employer, company } = readCompany(read, known)
   const seniority = pick(read.list('seniority', 'job_title_levels'), canonicalSeniority)
   const person = {
     id,
@@ -129,25 +129,25 @@ function parsePerson(read: Reader, known: KnownCompanies | null): ParsedRow {
     country: title(read.text('country', 'location_country')),
     state: title(read.text('state', 'location_region')),
     city: title(read.text('city', 'location_locality')),
-    companyId: said?.id ?? null,
+    companyId: employer?.id ?? null,
     email: email?.toLowerCase() ?? null,
     mobile: read.text('mobile', 'mobile_phone') ?? read.first('phone_numbers', 'number'),
     yearsExperience: read.number('yearsExperience', 'inferred_years_experience'),
     roleStarted: date(read.text('roleStarted', 'job_start_date')),
     companyStarted: date(read.text('companyStarted', 'job_company_start_date', 'job_start_date')),
   }
-  return { kind: 'person', person: { ...person, rank: rankOf(person, said?.employeeCount ?? null) }, company }
+  return { kind: 'person', person: { ...person, rank: personRank(person, employer?.employeeCount ?? null) }, company }
 }
 
 /** People of one company repeat its data, so unchanged data is neither parsed nor returned again. */
-function companyOf(read: Reader, known: KnownCompanies | null) {
+function readCompany(read: Reader, known: KnownCompanies | null) {
   if (known === null) {
     const company = personCompany(read)
     return { said: company, company }
   }
   const words = JSON.stringify(companyNames.map((names) => read.value(names)))
-  const said = known.find(words)
-  if (said !== undefined) return { said, company: null }
+  const employer = known.find(words)
+  if (employer !== undefined) return { said: employer, company: null }
   const company = personCompany(read)
   if (company !== null) known.add(words, company)
   return { said: company, company }

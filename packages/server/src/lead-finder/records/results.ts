@@ -1,6 +1,6 @@
 import type { CompanySearchResult, PersonSearchResult } from '@overture/contract/lead-finder/lead-finder.ts'
 import { searchPagesMax, searchPageSize } from '@overture/contract/lead-finder/lead-finder.ts'
-import { headcountRangeOf, revenuePrintedOf } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
+import { toHeadcountRange, toRevenuePrinted } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
 import { printPlace } from '@overture/people-index/records/location.ts'
 import { maskEmail, maskMobile } from './mask.ts'
 import type { CompanyRecord, PersonRecord } from './records.ts'
@@ -58,7 +58,7 @@ export function presentPerson(row: FoundPerson): PersonSearchResult {
       logoUrl: row.companyLogoUrl,
       industry: row.companyIndustry ?? '',
       employeeCount: employees ?? 0,
-      employeeRange: employees === null ? '' : headcountRangeOf(employees),
+      employeeRange: employees === null ? '' : toHeadcountRange(employees),
       country: row.companyCountry ?? '',
       city: row.companyCity ?? '',
     },
@@ -77,11 +77,11 @@ export function presentCompany(row: FoundCompany): CompanySearchResult {
     logoUrl: row.logoUrl,
     industry: row.industry ?? '',
     employeeCount: row.employeeCount ?? 0,
-    employeeRange: row.employeeCount === null ? '' : headcountRangeOf(row.employeeCount),
+    employeeRange: row.employeeCount === null ? '' : toHeadcountRange(row.employeeCount),
     location: printPlace(row.city, row.country),
     linkedinUrl: row.linkedinUrl ?? '',
     founded: row.founded ?? 0,
-    revenuePrinted: row.revenue === null ? '' : revenuePrintedOf(row.revenue),
+    revenuePrinted: row.revenue === null ? '' : toRevenuePrinted(row.revenue),
     type: row.type ?? '',
   }
 }

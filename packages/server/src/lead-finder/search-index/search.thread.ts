@@ -53,18 +53,18 @@ if (data.rebuild !== null) {
   await withSource(data.databaseUrl, (source) =>
     source.consistently(async () => keep(dataset, await rebuild(source, dataset))),
   )
-  tell({ ready: true })
+  postReply({ ready: true })
 }
 
 parentPort!.on('message', (call: IndexCall | RebuildFailed) => {
   if ('rebuildFailed' in call) return void outgrown.delete(call.rebuildFailed)
   answer(call).then(
-    (result) => tell({ id: call.id, result }),
-    (error: Error) => tell({ id: call.id, error: error.message }),
+    (result) => postReply({ id: call.id, result }),
+    (error: Error) => postReply({ id: call.id, error: error.message }),
   )
 })
 
-function tell(reply: IndexReply): void {
+function postReply(reply: IndexReply): void {
   parentPort!.postMessage(reply)
 }
 
@@ -131,7 +131,7 @@ async function applyChanges(
   const isTooMuch = people.length > data.deltaPeopleMax || companies.length > data.deltaPeopleMax
   if (isTooMuch || companies.some((company) => known.index.hasCompany(company.number))) {
     outgrown.add(dataset)
-    tell({ outgrown: dataset })
+    postReply({ outgrown: dataset })
     return known
   }
   const fresh = new Set(companies.map((company) => company.id))

@@ -17,7 +17,7 @@ import {
 } from '../records/demo-vocabulary.ts'
 import demoCities from '../records/demo-cities.json' with { type: 'json' }
 import { findDataset } from './finder-store.sql.ts'
-import { rankOf, type CompanyRecord, type PersonRecord } from '../records/records.ts'
+import { personRank, type CompanyRecord, type PersonRecord } from '../records/records.ts'
 import { storeBatch } from './store.commands.ts'
 
 interface DemoSize {
@@ -129,7 +129,7 @@ function makeCompany({ faker, random, city, index }: Source): CompanyRecord {
     logoUrl: random() < 0.5 ? `https://${domain}/logo.png` : null,
     industry: zipf(demoIndustries, random),
     employeeCount,
-    ...placeOf(place),
+    ...cityPlace(place),
     linkedinUrl: `https://www.linkedin.com/company/${slug(stem)}-${index}`,
     founded: 2024 - Math.floor(random() ** 2 * 90),
     revenue,
@@ -160,7 +160,7 @@ function makePerson(source: Source & { company: () => CompanyRecord; now: Date }
     seniority,
     department,
     linkedinUrl: `https://www.linkedin.com/in/${slug(firstName)}-${slug(lastName)}-${index}`,
-    ...(atHome ? { country: company.country, state: company.state, city: company.city } : placeOf(source.city())),
+    ...(atHome ? { country: company.country, state: company.state, city: company.city } : cityPlace(source.city())),
     companyId: company.id,
     email,
     mobile: index % 6 === 4 ? null : `+1555${String(1_000_000 + ((index * 7919) % 8_999_999))}`,
@@ -168,7 +168,7 @@ function makePerson(source: Source & { company: () => CompanyRecord; now: Date }
     roleStarted: dateBefore(source.now, Math.floor(companyDays * random())),
     companyStarted: dateBefore(source.now, companyDays),
   }
-  return { ...person, rank: rankOf(person, employer.employeeCount) }
+  return { ...person, rank: personRank(person, employer.employeeCount) }
 }
 
 const senioritiesByFrequency: readonly Seniority[] = [
@@ -233,7 +233,7 @@ function weightedCities(random: () => number): () => City {
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })
 
-function placeOf(city: City): { city: string; state: string | null; country: string } {
+function cityPlace(city: City): { city: string; state: string | null; country: string } {
   return {
     city: city.name,
     state: regionsByCountry[city.country]?.[city.adminCode] ?? null,

@@ -45,7 +45,7 @@ export async function getAvailability({ app, tenant }: RequestContext): Promise<
   return present(
     app,
     tenant,
-    row ?? { ...(await initialOf(app.db, tenant)), ...neverRead, integrations: null, updatedAt: null },
+    row ?? { ...(await initialAvailability(app.db, tenant)), ...neverRead, integrations: null, updatedAt: null },
   )
 }
 
@@ -54,7 +54,7 @@ export async function changeAvailability(
   tx: Transaction,
   input: UpdateAvailabilityInput,
 ): Promise<Availability> {
-  const row = await lockAvailability(tx, tenant, await initialOf(tx, tenant))
+  const row = await lockAvailability(tx, tenant, await initialAvailability(tx, tenant))
   const shown = present(app, tenant, row)
   const issues = changedReadOnly(shown, input, ['bookingUrl', 'calCom', 'calendly', 'busyCalendar', 'updatedAt'])
   if (issues.length > 0) throw invalid(...issues)
@@ -88,7 +88,7 @@ function openIntegrations(app: Pick<App, 'secrets'>, tenant: Tenant, sealed: Buf
   return { ...noIntegrations, ...(JSON.parse(app.secrets.decrypt(sealed, secretContext(tenant))) as Integrations) }
 }
 
-async function initialOf(db: Executor, tenant: Tenant) {
+async function initialAvailability(db: Executor, tenant: Tenant) {
   const timezone = await findDefaultTimezone(db, tenant)
   if (timezone === null) throw notFound()
   return { slug: defaultSlug(tenant), settings: defaultSettings(timezone) }
@@ -114,12 +114,12 @@ function present(app: App, tenant: Tenant, row: AvailabilityRow): Availability {
     bookingUrl: `${publicUrl}/book/${row.slug}`,
     calCom: { configured: integrations.calComSecret !== null, hookUrl: hook('cal-com') },
     calendly: { configured: integrations.calendlySigningKey !== null, hookUrl: hook('calendly') },
-    busyCalendar: busyCalendarOf(integrations, row),
+    busyCalendar: toBusyCalendar(integrations, row),
     updatedAt: row.updatedAt?.toISOString() ?? null,
   }
 }
 
-function busyCalendarOf({ calendarUrl }: Integrations, row: AvailabilityRow): Availability['busyCalendar'] {
+function toBusyCalendar({ calendarUrl }: Integrations, row: AvailabilityRow): Availability['busyCalendar'] {
   return {
     configured: calendarUrl !== null,
     host: calendarUrl === null ? null : new URL(calendarUrl).host,

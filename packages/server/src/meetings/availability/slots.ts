@@ -44,7 +44,7 @@ function slotsOfDays({ settings, busy, now }: SlotSearch, first: number, last: n
   const taken = takenSpans(busy, settings.bufferMinutes * minuteMs)
   const starts = new Set<number>()
   for (let offset = first; offset <= last; offset++) {
-    for (const startMs of startsOf(settings, today.add({ days: offset }))) {
+    for (const startMs of slotStarts(settings, today.add({ days: offset }))) {
       const endMs = startMs + settings.durationMinutes * minuteMs
       if (startMs >= earliestMs && !overlaps(taken, startMs, endMs)) starts.add(startMs)
     }
@@ -80,7 +80,7 @@ function overlaps(taken: readonly Span[], startMs: number, endMs: number): boole
   return low < taken.length && taken[low]!.startMs < endMs
 }
 
-function startsOf(settings: AvailabilitySettings, day: Temporal.PlainDate): number[] {
+function slotStarts(settings: AvailabilitySettings, day: Temporal.PlainDate): number[] {
   if (settings.blackoutDates.includes(day.toString())) return []
   const weekday = weekdays[day.dayOfWeek - 1]!
   const starts: number[] = []

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@overture/ground/text/text-html.ts'
 import { styles, zoneScript } from './booking-style.ts'
-import { offsetOf, formatTime } from '@overture/mail-reading/calendars/invitation.ts'
+import { utcOffset, formatTime } from '@overture/mail-reading/calendars/invitation.ts'
 import type { PageWords } from './booking-words.ts'
 
 interface BookingPage {
@@ -127,7 +127,7 @@ function dayGroup(
   const labels = slots.map((slot, index) =>
     times.indexOf(times[index]!) === times.lastIndexOf(times[index]!)
       ? times[index]!
-      : `${times[index]!} ${offsetOf(slot, timezone)}`,
+      : `${times[index]!} ${utcOffset(slot, timezone)}`,
   )
   const choices = slots.map(
     (slot, index) =>

@@ -70,7 +70,7 @@ export async function listFreeSlots(
   tenant: Tenant,
   search: { settings: AvailabilitySettings; now: Date; exceptId?: string },
 ): Promise<Date[]> {
-  const busy = await busyOf(db, tenant, { ...search, exceptId: search.exceptId ?? null })
+  const busy = await findBusyTimes(db, tenant, { ...search, exceptId: search.exceptId ?? null })
   return freeSlots({ settings: search.settings, busy, now: search.now })
 }
 
@@ -83,25 +83,25 @@ export async function bookSlot(
   tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
-  asked: { visitor: Visitor; startAt: Date; now: Date; meetingId?: string | undefined },
+  input: { visitor: Visitor; startAt: Date; now: Date; meetingId?: string | undefined },
 ): Promise<Booking> {
   const settings = await lockSettings(tx, tenant)
-  const before = asked.meetingId === undefined ? null : await lockMeeting(tx, tenant, asked.meetingId)
+  const before = input.meetingId === undefined ? null : await lockMeeting(tx, tenant, input.meetingId)
   if (before) return { kind: 'booked', meeting: before }
   if (!settings.enabled) return { kind: 'closed' }
-  const lead = await leadOf(tx, tenant, asked.visitor)
-  const invited = asked.visitor.leadId !== null
-  const earlier = invited && lead ? await findAhead(tx, tenant, lead, asked.now) : null
-  const bound = await boundReached(tools, tx, tenant, { ...asked, invited, earlier })
+  const lead = await findVisitorLead(tx, tenant, input.visitor)
+  const invited = input.visitor.leadId !== null
+  const earlier = invited && lead ? await findAhead(tx, tenant, lead, input.now) : null
+  const bound = await boundReached(tools, tx, tenant, { ...input, invited, earlier })
   if (bound !== null) return { kind: 'too_many', of: bound }
-  if (!(await slotIsFree(tx, tenant, { settings, ...asked, exceptId: earlier?.id ?? null }))) return { kind: 'taken' }
-  const endAt = new Date(asked.startAt.getTime() + settings.durationMinutes * minuteMs)
+  if (!(await slotIsFree(tx, tenant, { settings, ...input, exceptId: earlier?.id ?? null }))) return { kind: 'taken' }
+  const endAt = new Date(input.startAt.getTime() + settings.durationMinutes * minuteMs)
   if (earlier) {
-    const moved = { ...earlier, startAt: asked.startAt, endAt, timezone: asked.visitor.timezone }
-    return { kind: 'booked', meeting: await recordMoved(tools, tx, tenant, { meeting: moved, now: asked.now }) }
+    const moved = { ...earlier, startAt: input.startAt, endAt, timezone: input.visitor.timezone }
+    return { kind: 'booked', meeting: await recordMoved(tools, tx, tenant, { meeting: moved, now: input.now }) }
   }
-  const meeting = newMeeting({ settings, lead, endAt, ...asked })
-  return { kind: 'booked', meeting: await recordBooked(tools, tx, tenant, { meeting, now: asked.now, notify: true }) }
+  const meeting = newMeeting({ settings, lead, endAt, ...input })
+  return { kind: 'booked', meeting: await recordBooked(tools, tx, tenant, { meeting, now: input.now, notify: true }) }
 }
 
 interface BookingAttempt {
@@ -138,10 +138,10 @@ async function moveBound(
   { meeting, now }: MeetingNow,
 ): Promise<TooMany['of'] | null> {
   if (meeting.pageMoves >= movesPerMeetingMax) return 'moves'
-  return (await noticesReached(tools, tx, tenant, { emails: emailsOf(meeting), now })) ? 'notices' : null
+  return (await noticesReached(tools, tx, tenant, { emails: attendeeEmails(meeting), now })) ? 'notices' : null
 }
 
-function emailsOf(meeting: MeetingRow): string[] {
+function attendeeEmails(meeting: MeetingRow): string[] {
   return meeting.attendees.map((attendee) => attendee.email)
 }
 
@@ -155,17 +155,17 @@ export async function moveMeeting(
   tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
-  asked: { meetingId: string; startAt: Date; now: Date },
+  input: { meetingId: string; startAt: Date; now: Date },
 ): Promise<Booking> {
   const settings = await lockSettings(tx, tenant)
-  const meeting = await lockMeeting(tx, tenant, asked.meetingId)
-  if (!meeting || !isAhead(meeting, asked.now)) return { kind: 'closed' }
-  const bound = await moveBound(tools, tx, tenant, { meeting, now: asked.now })
+  const meeting = await lockMeeting(tx, tenant, input.meetingId)
+  if (!meeting || !isAhead(meeting, input.now)) return { kind: 'closed' }
+  const bound = await moveBound(tools, tx, tenant, { meeting, now: input.now })
   if (bound !== null) return { kind: 'too_many', of: bound }
-  if (!(await slotIsFree(tx, tenant, { settings, ...asked, exceptId: meeting.id }))) return { kind: 'taken' }
-  const endAt = new Date(asked.startAt.getTime() + meeting.endAt.getTime() - meeting.startAt.getTime())
-  const moved = { ...meeting, startAt: asked.startAt, endAt }
-  return { kind: 'booked', meeting: await recordMoved(tools, tx, tenant, { meeting: moved, now: asked.now }) }
+  if (!(await slotIsFree(tx, tenant, { settings, ...input, exceptId: meeting.id }))) return { kind: 'taken' }
+  const endAt = new Date(input.startAt.getTime() + meeting.endAt.getTime() - meeting.startAt.getTime())
+  const moved = { ...meeting, startAt: input.startAt, endAt }
+  return { kind: 'booked', meeting: await recordMoved(tools, tx, tenant, { meeting: moved, now: input.now }) }
 }
 
 /** Cancels an upcoming meeting. Returns false if there is none. */
@@ -173,13 +173,13 @@ export async function cancelMeeting(
   tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
-  asked: { meetingId: string; now: Date },
+  input: { meetingId: string; now: Date },
 ): Promise<boolean> {
-  const meeting = await lockMeeting(tx, tenant, asked.meetingId)
-  if (!meeting || !isAhead(meeting, asked.now)) return false
+  const meeting = await lockMeeting(tx, tenant, input.meetingId)
+  if (!meeting || !isAhead(meeting, input.now)) return false
   // A cancellation always succeeds; only its mails are limited per address.
-  const notify = !(await noticesReached(tools, tx, tenant, { emails: emailsOf(meeting), now: asked.now }))
-  await recordCanceled(tools, tx, tenant, { meeting, now: asked.now, notify })
+  const notify = !(await noticesReached(tools, tx, tenant, { emails: attendeeEmails(meeting), now: input.now }))
+  await recordCanceled(tools, tx, tenant, { meeting, now: input.now, notify })
   return true
 }
 
@@ -188,20 +188,20 @@ export async function bookFirstFreeSlot(
   tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
-  asked: { leadId: string; now: Date },
+  input: { leadId: string; now: Date },
 ): Promise<MeetingRow | null> {
-  const lead = await findMeetingLead(tx, tenant, asked.leadId)
+  const lead = await findMeetingLead(tx, tenant, input.leadId)
   const settings = lead && (await lockSettings(tx, tenant))
   if (!lead || !settings) return null
-  const [startAt] = await listFreeSlots(tx, tenant, { settings, now: asked.now })
+  const [startAt] = await listFreeSlots(tx, tenant, { settings, now: input.now })
   if (!startAt) return null
   const visitor = {
     email: lead.email,
-    name: nameOf(lead),
+    name: fullName(lead),
     timezone: lead.timezone ?? settings.timezone,
     leadId: lead.id,
   }
-  const booking = await bookSlot(tools, tx, tenant, { visitor, startAt, now: asked.now })
+  const booking = await bookSlot(tools, tx, tenant, { visitor, startAt, now: input.now })
   return booking.kind === 'booked' ? booking.meeting : null
 }
 
@@ -209,7 +209,7 @@ export function isAhead(meeting: MeetingRow, now: Date): boolean {
   return (meeting.status === 'booked' || meeting.status === 'rescheduled') && meeting.startAt > now
 }
 
-export function nameOf(lead: { firstName: string | null; lastName: string | null }): string | null {
+export function fullName(lead: { firstName: string | null; lastName: string | null }): string | null {
   return [lead.firstName, lead.lastName].filter(Boolean).join(' ') || null
 }
 
@@ -220,7 +220,7 @@ export async function lockSettings(tx: Transaction, tenant: Tenant): Promise<Ava
   return (await lockAvailability(tx, tenant, initial)).settings
 }
 
-async function leadOf(tx: Transaction, tenant: Tenant, visitor: Visitor): Promise<MeetingLead | null> {
+async function findVisitorLead(tx: Transaction, tenant: Tenant, visitor: Visitor): Promise<MeetingLead | null> {
   if (visitor.leadId !== null) return findMeetingLead(tx, tenant, visitor.leadId)
   return findMeetingLeadByEmail(tx, tenant, [normalizeEmail(visitor.email).email])
 }
@@ -233,13 +233,13 @@ async function findAhead(tx: Transaction, tenant: Tenant, lead: MeetingLead, now
 export async function slotIsFree(
   tx: Transaction,
   tenant: Tenant,
-  asked: { settings: AvailabilitySettings; startAt: Date; now: Date; exceptId: string | null },
+  input: { settings: AvailabilitySettings; startAt: Date; now: Date; exceptId: string | null },
 ): Promise<boolean> {
-  const busy = await busyOf(tx, tenant, asked)
-  return isFree({ settings: asked.settings, busy, now: asked.now }, asked.startAt)
+  const busy = await findBusyTimes(tx, tenant, input)
+  return isFree({ settings: input.settings, busy, now: input.now }, input.startAt)
 }
 
-async function busyOf(
+async function findBusyTimes(
   db: Executor,
   tenant: Tenant,
   search: { settings: AvailabilitySettings; now: Date; exceptId: string | null },
@@ -256,7 +256,7 @@ async function busyOf(
   return [...meetings, ...calendar.filter((one) => !isOwn(one))]
 }
 
-function newMeeting(asked: {
+function newMeeting(input: {
   settings: AvailabilitySettings
   lead: MeetingLead | null
   visitor: Visitor
@@ -265,8 +265,8 @@ function newMeeting(asked: {
   now: Date
   meetingId?: string | undefined
 }): MeetingRow {
-  const { settings, lead, visitor } = asked
-  const id = asked.meetingId ?? newId('mtg')
+  const { settings, lead, visitor } = input
+  const id = input.meetingId ?? newId('mtg')
   return {
     id,
     leadId: lead?.id ?? null,
@@ -274,8 +274,8 @@ function newMeeting(asked: {
     status: 'booked',
     source: 'booking_page',
     title: settings.title,
-    startAt: asked.startAt,
-    endAt: asked.endAt,
+    startAt: input.startAt,
+    endAt: input.endAt,
     timezone: visitor.timezone,
     joinUrl: settings.joinUrl,
     attendees: [{ email: visitor.email, name: visitor.name, status: 'accepted' }],
@@ -284,7 +284,7 @@ function newMeeting(asked: {
     invited: false,
     sendingAccountId: lead?.sendingAccountId ?? null,
     pageMoves: 0,
-    createdAt: asked.now,
-    updatedAt: asked.now,
+    createdAt: input.now,
+    updatedAt: input.now,
   }
 }

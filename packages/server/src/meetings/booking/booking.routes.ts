@@ -19,7 +19,7 @@ import {
   isOpenToAll,
   listFreeSlots,
   moveMeeting,
-  nameOf,
+  fullName,
   findBookingSettings,
   type Booking,
 } from './booking.commands.ts'
@@ -62,8 +62,8 @@ interface Visit {
 }
 
 async function show(tools: MeetingTools, request: BookingRequest, reply: FastifyReply) {
-  const visit = await visitOf(tools, request)
-  if (!visit) return nothingHere(reply, wordsOf(request))
+  const visit = await findVisit(tools, request)
+  if (!visit) return nothingHere(reply, chooseWords(request))
   if (visit.meeting && request.query.calendar === '1') return calendar(tools, reply, visit, visit.meeting)
   if (request.query.change !== '1') {
     if (visit.meeting) return showMeeting(tools, reply, visit, visit.meeting)
@@ -73,8 +73,8 @@ async function show(tools: MeetingTools, request: BookingRequest, reply: Fastify
 }
 
 async function submit(tools: MeetingTools, request: BookingRequest, reply: FastifyReply) {
-  const visit = await visitOf(tools, request)
-  if (!visit) return nothingHere(reply, wordsOf(request))
+  const visit = await findVisit(tools, request)
+  if (!visit) return nothingHere(reply, chooseWords(request))
   const { words } = visit
   const form = (request.body ?? {}) as Record<string, unknown>
   if (visit.meeting && form.action === 'cancel') return cancel(tools, visit, visit.meeting, reply)
@@ -105,9 +105,9 @@ async function submit(tools: MeetingTools, request: BookingRequest, reply: Fasti
   }
 }
 
-async function visitOf({ app }: MeetingTools, request: BookingRequest): Promise<Visit | null> {
+async function findVisit({ app }: MeetingTools, request: BookingRequest): Promise<Visit | null> {
   const { params } = request
-  const visitor = { ...anonymous, words: wordsOf(request) }
+  const visitor = { ...anonymous, words: chooseWords(request) }
   if (!('token' in params)) {
     const { slug } = params
     const tenant = (await findTenantOfSlugAcrossAccounts(app.db, slug)) ?? tenantOfDefaultSlug(slug)
@@ -151,11 +151,11 @@ async function showSlots(tools: MeetingTools, shown: SlotsView) {
     title: settings.title,
     host: await findHostName(app, visit.tenant, settings.hostName),
     durationMinutes: settings.durationMinutes,
-    timezone: chosen.success ? chosen.data : (zoneOf(visit) ?? settings.timezone),
+    timezone: chosen.success ? chosen.data : (chooseZone(visit) ?? settings.timezone),
     timezones,
     slots,
-    daysShown: daysShownOf(form.days ?? request.query.days),
-    name: typeof form.name === 'string' ? form.name : visit.lead && nameOf(visit.lead),
+    daysShown: readDaysShown(form.days ?? request.query.days),
+    name: typeof form.name === 'string' ? form.name : visit.lead && fullName(visit.lead),
     email: typeof form.email === 'string' ? form.email : (visit.lead?.email ?? null),
     error: shown.error,
     asksWho: !visit.meeting && !visit.confirmation,
@@ -165,34 +165,34 @@ async function showSlots(tools: MeetingTools, shown: SlotsView) {
   return html(reply, shown.status, page)
 }
 
-function zoneOf({ meeting, confirmation, lead }: Visit): string | null {
+function chooseZone({ meeting, confirmation, lead }: Visit): string | null {
   return meeting?.timezone ?? confirmation?.timezone ?? lead?.timezone ?? null
 }
 
-function daysShownOf(asked: unknown): number {
-  const days = Number(asked)
+function readDaysShown(given: unknown): number {
+  const days = Number(given)
   return Number.isInteger(days) ? Math.min(Math.max(days, daysShownFirst), daysShownMax) : daysShownFirst
 }
 
 /** Whether the visitor may book at once: by the link of a meeting, a confirmed address, or as a lead with its own link and address. */
-function mayBook(visit: Visit, asked: AskedBooking): boolean {
+function mayBook(visit: Visit, booking: AskedBooking): boolean {
   return (
-    visit.meeting !== null || visit.confirmation !== null || visit.lead?.email === normalizeEmail(asked.email).email
+    visit.meeting !== null || visit.confirmation !== null || visit.lead?.email === normalizeEmail(booking.email).email
   )
 }
 
-function ask(tools: MeetingTools, visit: Visit, asked: AskedBooking): Promise<ConfirmationResult> {
-  const { startAt, ...who } = asked
+function ask(tools: MeetingTools, visit: Visit, booking: AskedBooking): Promise<ConfirmationResult> {
+  const { startAt, ...who } = booking
   const visitor = { ...who, leadId: visit.lead?.id ?? null }
   return tools.app.db.transaction((tx) =>
     askForConfirmation(tools, tx, visit.tenant, { visitor, startAt, now: visit.now }),
   )
 }
 
-async function book(tools: MeetingTools, visit: Visit, asked: AskedBooking): Promise<Booking> {
+async function book(tools: MeetingTools, visit: Visit, booking: AskedBooking): Promise<Booking> {
   const { tenant, confirmation, now } = visit
   if (confirmation && isOld(confirmation, now)) return { kind: 'closed' }
-  const { startAt, name, email: address, timezone } = asked
+  const { startAt, name, email: address, timezone } = booking
   const visitor = { email: address, name, timezone, leadId: visit.lead?.id ?? confirmation?.leadId ?? null }
   try {
     const action = visit.meeting ? 'recipient.reschedule' : 'recipient.book'
@@ -269,7 +269,7 @@ function confirmPage(words: PageWords, address: string): string {
   return messagePage(words, words.say('confirmTitle'), words.say('confirmText', { address }))
 }
 
-function wordsOf({ headers }: BookingRequest): PageWords {
+function chooseWords({ headers }: BookingRequest): PageWords {
   return wordsIn(pageLanguage(headers['accept-language']))
 }
 

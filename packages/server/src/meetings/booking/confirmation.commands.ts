@@ -30,9 +30,9 @@ export async function askForConfirmation(
   tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
-  asked: { visitor: Visitor; startAt: Date; now: Date },
+  input: { visitor: Visitor; startAt: Date; now: Date },
 ): Promise<ConfirmationResult> {
-  const { visitor, startAt, now } = asked
+  const { visitor, startAt, now } = input
   const settings = await lockSettings(tx, tenant)
   const sender = await findMeetingSender(tx, tenant, null)
   if (!settings.enabled || !sender) return { kind: 'closed' }

@@ -26,11 +26,11 @@ export async function recordBooked(
   tenant: Tenant,
   move: Move,
 ): Promise<MeetingRow> {
-  const lead = await leadOf(tx, tenant, move.meeting)
+  const lead = await findLeadOfMeeting(tx, tenant, move.meeting)
   const invited = move.notify && (await sendNotice(tools, tx, tenant, { ...move, kind: 'booked', key: '0', lead }))
   const meeting = { ...move.meeting, invited }
   await insertMeeting(tx, tenant, meeting)
-  await tell(tx, tenant, { meeting, lead, type: 'meeting.booked', now: move.now })
+  await appendMeetingEvent(tx, tenant, { meeting, lead, type: 'meeting.booked', now: move.now })
   if (lead) await settleLead(tx, tenant, lead, move.now)
   if (lead) await askBranches(tx, tenant, { leads: [{ campaignId: lead.campaignId, leadId: lead.id }], now: move.now })
   await planWork(tx, tenant, meeting, move.now)
@@ -44,7 +44,7 @@ export async function recordRescheduled(
   tenant: Tenant,
   move: Move,
 ): Promise<MeetingRow> {
-  const lead = await leadOf(tx, tenant, move.meeting)
+  const lead = await findLeadOfMeeting(tx, tenant, move.meeting)
   const changed = {
     ...move.meeting,
     status: 'rescheduled' as const,
@@ -52,11 +52,17 @@ export async function recordRescheduled(
     updatedAt: move.now,
   }
   const invited = move.notify
-    ? await sendNotice(tools, tx, tenant, { ...move, meeting: changed, kind: 'rescheduled', key: keyOf(changed), lead })
+    ? await sendNotice(tools, tx, tenant, {
+        ...move,
+        meeting: changed,
+        kind: 'rescheduled',
+        key: moveKey(changed),
+        lead,
+      })
     : changed.invited
   const meeting = { ...changed, invited }
   await updateMeeting(tx, tenant, meeting)
-  await tell(tx, tenant, { meeting, lead, type: 'meeting.rescheduled', now: move.now })
+  await appendMeetingEvent(tx, tenant, { meeting, lead, type: 'meeting.rescheduled', now: move.now })
   await planWork(tx, tenant, meeting, move.now)
   return meeting
 }
@@ -67,7 +73,7 @@ export async function recordCanceled(
   tenant: Tenant,
   move: Move,
 ): Promise<MeetingRow> {
-  const lead = await leadOf(tx, tenant, move.meeting)
+  const lead = await findLeadOfMeeting(tx, tenant, move.meeting)
   const meeting = {
     ...move.meeting,
     status: 'canceled' as const,
@@ -75,9 +81,9 @@ export async function recordCanceled(
     updatedAt: move.now,
   }
   await updateMeeting(tx, tenant, meeting)
-  await tell(tx, tenant, { meeting, lead, type: 'meeting.canceled', now: move.now })
+  await appendMeetingEvent(tx, tenant, { meeting, lead, type: 'meeting.canceled', now: move.now })
   if (move.notify && meeting.invited)
-    await sendNotice(tools, tx, tenant, { ...move, meeting, kind: 'canceled', key: keyOf(meeting), lead })
+    await sendNotice(tools, tx, tenant, { ...move, meeting, kind: 'canceled', key: moveKey(meeting), lead })
   return meeting
 }
 
@@ -90,17 +96,17 @@ export async function recordCompleted(
   tenant: Tenant,
   move: { meeting: MeetingRow; now: Date; byPerson: boolean },
 ): Promise<MeetingRow> {
-  const lead = await leadOf(tx, tenant, move.meeting)
+  const lead = await findLeadOfMeeting(tx, tenant, move.meeting)
   const meeting = { ...move.meeting, status: 'completed' as const, updatedAt: move.now }
   await updateMeeting(tx, tenant, meeting)
-  await tell(tx, tenant, { meeting, lead, type: 'meeting.completed', now: move.now })
+  await appendMeetingEvent(tx, tenant, { meeting, lead, type: 'meeting.completed', now: move.now })
   if (move.byPerson && lead && !keepsOwnLabel.includes(lead.interest))
     await label(tx, tenant, lead, { interest: 'meeting_completed', now: move.now })
   return meeting
 }
 
 export async function recordNoShow(tx: Transaction, tenant: Tenant, move: Omit<Move, 'notify'>): Promise<MeetingRow> {
-  const lead = await leadOf(tx, tenant, move.meeting)
+  const lead = await findLeadOfMeeting(tx, tenant, move.meeting)
   const meeting = { ...move.meeting, status: 'no_show' as const, updatedAt: move.now }
   await updateMeeting(tx, tenant, meeting)
   if (lead) await label(tx, tenant, lead, { interest: 'no_show', now: move.now })
@@ -113,17 +119,17 @@ export async function sendReminder(
   tenant: Tenant,
   move: Omit<Move, 'notify'> & { minutes: number },
 ): Promise<void> {
-  const lead = await leadOf(tx, tenant, move.meeting)
+  const lead = await findLeadOfMeeting(tx, tenant, move.meeting)
   // A job may run twice if its end was not stored. This key prevents a second mail.
   const key = `${move.meeting.startAt.toISOString()} ${move.minutes}`
   await sendNotice(tools, tx, tenant, { ...move, kind: 'reminder', key, lead })
 }
 
-function keyOf(meeting: MeetingRow): string {
+function moveKey(meeting: MeetingRow): string {
   return String(meeting.calendarSequence)
 }
 
-async function leadOf(tx: Transaction, tenant: Tenant, meeting: MeetingRow): Promise<MeetingLead | null> {
+async function findLeadOfMeeting(tx: Transaction, tenant: Tenant, meeting: MeetingRow): Promise<MeetingLead | null> {
   const lead = meeting.leadId === null ? null : await findMeetingLead(tx, tenant, meeting.leadId)
   if (lead === null) return null
   // A lead that was handed over to another campaign is replaced by its successor there.
@@ -133,17 +139,17 @@ async function leadOf(tx: Transaction, tenant: Tenant, meeting: MeetingRow): Pro
 
 type MeetingEventType = 'meeting.booked' | 'meeting.rescheduled' | 'meeting.canceled' | 'meeting.completed'
 
-async function tell(
+async function appendMeetingEvent(
   tx: Transaction,
   tenant: Tenant,
-  told: { meeting: MeetingRow; lead: MeetingLead | null; type: MeetingEventType; now: Date },
+  change: { meeting: MeetingRow; lead: MeetingLead | null; type: MeetingEventType; now: Date },
 ): Promise<void> {
-  const { meeting, lead } = told
+  const { meeting, lead } = change
   const credit = lead && (await findCredit(tx, tenant, { campaignId: lead.campaignId, leadId: lead.id }))
   await appendEvents(tx, tenant, [
     {
-      type: told.type,
-      occurredAt: told.now,
+      type: change.type,
+      occurredAt: change.now,
       campaignId: meeting.campaignId,
       leadId: meeting.leadId,
       leadEmail: lead?.email ?? null,

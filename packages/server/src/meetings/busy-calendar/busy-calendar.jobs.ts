@@ -2,7 +2,7 @@ import { dayMs, minuteMs } from '@overture/ground/time/spans.ts'
 import type { BusySpan } from '@overture/mail-reading/calendars/busy-times.ts'
 import type { CalendarReading } from '@overture/mail-reading/reading/read-message.ts'
 import type { JobContext, JobHandler } from '../../platform/jobs/job.ts'
-import { reachOf } from '../../platform/mail/network-guard.client.ts'
+import { accountReach } from '../../platform/mail/network-guard.client.ts'
 import { readIntegrations } from '../availability/availability.commands.ts'
 import { findAvailability, lockAvailability, updateBusyTimes } from '../availability/availability.sql.ts'
 import { downloadCalendar } from './calendar-file.client.ts'
@@ -34,7 +34,7 @@ async function readHostCalendar(reader: CalendarReader, { app, tenant, now }: Jo
   const { maxDaysAhead, timezone } = availability.settings
   const toMs = now.getTime() + (maxDaysAhead + moreDays) * dayMs
   const read = await readFrom(reader, calendarUrl, {
-    reach: reachOf(app, tenant.accountId),
+    reach: accountReach(app, tenant.accountId),
     span: { fromMs: now.getTime() - dayMs, toMs, timezone },
   })
   await app.db.transaction(async (tx) => {

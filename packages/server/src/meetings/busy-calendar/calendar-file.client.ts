@@ -18,7 +18,7 @@ export async function downloadCalendar(address: string, reach: Reach): Promise<C
         headers: { accept: 'text/calendar', 'accept-encoding': 'identity' },
       })
       const location = answer.headers.get('location')
-      if (answer.status < 300 || answer.status >= 400 || location === null) return await fileOf(answer)
+      if (answer.status < 300 || answer.status >= 400 || location === null) return await toCalendarFile(answer)
       const next = URL.parse(location, url)
       // A secret address must not move to a connection that others can read.
       if (next === null || (next.protocol !== 'https:' && next.protocol !== new URL(url).protocol))
@@ -32,7 +32,7 @@ export async function downloadCalendar(address: string, reach: Reach): Promise<C
   }
 }
 
-async function fileOf(answer: Response): Promise<CalendarFile> {
+async function toCalendarFile(answer: Response): Promise<CalendarFile> {
   if (answer.status === 200) return { kind: 'read', raw: new Uint8Array(await answer.arrayBuffer()) }
   const gone = [401, 403, 404, 410].includes(answer.status)
   const advice = gone ? ' Copy the address from your calendar program again.' : ''

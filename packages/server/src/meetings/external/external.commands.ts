@@ -15,13 +15,13 @@ export async function applyExternalMeeting(
   tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
-  told: { external: ExternalMeeting; lead: MeetingLead | null; now: Date },
+  change: { external: ExternalMeeting; lead: MeetingLead | null; now: Date },
 ): Promise<MeetingRow | null> {
-  const { external, now } = told
+  const { external, now } = change
   const row = (await lockMeetingByUid(tx, tenant, external.uid)) ?? (await lockPrevious(tx, tenant, external))
   switch (external.kind) {
     case 'booked':
-      return row ? applyChange(tools, tx, tenant, { row, external, now }) : applyNew(tools, tx, tenant, told)
+      return row ? applyChange(tools, tx, tenant, { row, external, now }) : applyNew(tools, tx, tenant, change)
     case 'canceled':
       return row && isActive(row) ? recordCanceled(tools, tx, tenant, { meeting: row, now, notify: false }) : row
     case 'no_show':
@@ -69,7 +69,7 @@ export async function receiveCalendar(
   if (calendar.method === 'REQUEST' && calendar.timeUnknown === true) return row
   if (calendar.method === 'REQUEST' && row && calendar.sequence < row.calendarSequence) return row
   if (calendar.method === 'REQUEST' && !row && calendar.endAt <= now) return null
-  const external = externalOf(calendar, calendar.method === 'CANCEL' ? 'canceled' : 'booked')
+  const external = toExternalMeeting(calendar, calendar.method === 'CANCEL' ? 'canceled' : 'booked')
   return applyExternalMeeting(tools, tx, tenant, { external, lead, now })
 }
 
@@ -112,7 +112,7 @@ async function receiveAnswer(
   if (!given || (row && isOurs(row) && normalizeEmail(given.email).email !== from)) return row
   if (!row) {
     if (given.status !== 'accepted' || calendar.timeUnknown === true || calendar.endAt <= now) return null
-    return applyExternalMeeting(tools, tx, tenant, { external: externalOf(calendar, 'booked'), lead, now })
+    return applyExternalMeeting(tools, tx, tenant, { external: toExternalMeeting(calendar, 'booked'), lead, now })
   }
   const attendees = row.attendees.map((attendee) =>
     normalizeEmail(attendee.email).email === normalizeEmail(given.email).email
@@ -161,11 +161,11 @@ async function applyNew(
   tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
-  told: { external: ExternalMeeting; lead: MeetingLead | null; now: Date },
+  change: { external: ExternalMeeting; lead: MeetingLead | null; now: Date },
 ): Promise<MeetingRow> {
-  const { external, now } = told
+  const { external, now } = change
   const emails = external.attendees.map((attendee) => normalizeEmail(attendee.email).email)
-  const lead = told.lead ?? (await findMeetingLeadByEmail(tx, tenant, emails))
+  const lead = change.lead ?? (await findMeetingLeadByEmail(tx, tenant, emails))
   const meeting: MeetingRow = {
     id: newId('mtg'),
     leadId: lead?.id ?? null,
@@ -189,7 +189,7 @@ async function applyNew(
   return recordBooked(tools, tx, tenant, { meeting, now, notify: false })
 }
 
-function externalOf(calendar: CalendarMessage, kind: ExternalMeeting['kind']): ExternalMeeting {
+function toExternalMeeting(calendar: CalendarMessage, kind: ExternalMeeting['kind']): ExternalMeeting {
   const { uid, sequence, title, startAt, endAt, timezone, joinUrl, attendees } = calendar
   return {
     kind,

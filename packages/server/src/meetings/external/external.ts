@@ -45,7 +45,7 @@ export function readCalCom(body: unknown): ExternalMeeting | null {
   const kind = calComKinds[text(at(body, 'triggerEvent')) ?? '']
   const payload = at(body, 'payload')
   const uid = text(at(payload, 'uid')) ?? text(at(payload, 'bookingUid'))
-  const span = spanOf(at(payload, 'startTime'), at(payload, 'endTime'))
+  const span = readSpan(at(payload, 'startTime'), at(payload, 'endTime'))
   if (!kind || uid === null) return null
   if (span === null && kind !== 'no_show') return null
   const people = list(at(payload, 'attendees'))
@@ -61,8 +61,8 @@ export function readCalCom(body: unknown): ExternalMeeting | null {
     startAt: span?.startAt ?? new Date(0),
     endAt: span?.endAt ?? new Date(1),
     timezone: zoneOr(text(at(people[0], 'timeZone')), 'UTC'),
-    joinUrl: urlOf(at(at(payload, 'metadata'), 'videoCallUrl')) ?? urlOf(at(payload, 'location')),
-    attendees: people.flatMap((person) => attendeeOf(at(person, 'email'), at(person, 'name'))),
+    joinUrl: readUrl(at(at(payload, 'metadata'), 'videoCallUrl')) ?? readUrl(at(payload, 'location')),
+    attendees: people.flatMap((person) => readAttendee(at(person, 'email'), at(person, 'name'))),
   }
 }
 
@@ -81,7 +81,7 @@ export function readCalendly(body: unknown): ExternalMeeting | null {
   const invitee =
     kind === 'no_show' ? (text(at(payload, 'invitee')) ?? text(at(payload, 'uri'))) : text(at(payload, 'uri'))
   const event = at(payload, 'scheduled_event')
-  const span = spanOf(at(event, 'start_time'), at(event, 'end_time'))
+  const span = readSpan(at(event, 'start_time'), at(event, 'end_time'))
   if (!kind || invitee === null) return null
   if (kind === 'canceled' && at(payload, 'rescheduled') === true) return null
   if (span === null && kind === 'booked') return null
@@ -95,8 +95,8 @@ export function readCalendly(body: unknown): ExternalMeeting | null {
     startAt: span?.startAt ?? new Date(0),
     endAt: span?.endAt ?? new Date(1),
     timezone: zoneOr(text(at(payload, 'timezone')), 'UTC'),
-    joinUrl: urlOf(at(at(event, 'location'), 'join_url')) ?? urlOf(at(at(event, 'location'), 'location')),
-    attendees: attendeeOf(at(payload, 'email'), at(payload, 'name')),
+    joinUrl: readUrl(at(at(event, 'location'), 'join_url')) ?? readUrl(at(at(event, 'location'), 'location')),
+    attendees: readAttendee(at(payload, 'email'), at(payload, 'name')),
   }
 }
 
@@ -115,25 +115,25 @@ function list(value: unknown): unknown[] {
 }
 
 function text(value: unknown): string | null {
-  const said = typeof value === 'string' ? foreignText(value) : ''
-  return said === '' ? null : said
+  const words = typeof value === 'string' ? foreignText(value) : ''
+  return words === '' ? null : words
 }
 
 function prefixed(source: string, uid: string | null): string | null {
   return uid === null ? null : `${source} ${uid}`
 }
 
-function spanOf(start: unknown, end: unknown): { startAt: Date; endAt: Date } | null {
+function readSpan(start: unknown, end: unknown): { startAt: Date; endAt: Date } | null {
   const span = { startAt: new Date(text(start) ?? ''), endAt: new Date(text(end) ?? '') }
   return span.startAt < span.endAt ? span : null
 }
 
-function urlOf(value: unknown): string | null {
+function readUrl(value: unknown): string | null {
   const url = text(value)
   return url !== null && /^https?:\/\//.test(url) ? url : null
 }
 
-function attendeeOf(email: unknown, name: unknown): Attendee[] {
+function readAttendee(email: unknown, name: unknown): Attendee[] {
   const address = text(email)
   if (address === null || invisibleCharacterIn(address.trim()) !== null) return []
   return [{ email: address.trim().toLowerCase(), name: text(name), status: 'accepted' }]

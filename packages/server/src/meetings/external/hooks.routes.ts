@@ -20,10 +20,10 @@ export function meetingHooks(tools: MeetingTools): PublicRoute[] {
       method: 'POST',
       path: '/hooks/cal-com/:accountId',
       async handler(request) {
-        const tenant = tenantOf(request)
+        const tenant = pathTenant(request)
         const { calComSecret } = await readIntegrations(app, tenant)
         if (calComSecret === null) throw notFound()
-        const body = bytesOf(request)
+        const body = bodyBytes(request)
         if (!calComSignatureHolds(body, header(request, 'x-cal-signature-256'), calComSecret)) throw refused()
         return receive(tools, tenant, readCalCom(parse(body)))
       },
@@ -32,10 +32,10 @@ export function meetingHooks(tools: MeetingTools): PublicRoute[] {
       method: 'POST',
       path: '/hooks/calendly/:accountId',
       async handler(request) {
-        const tenant = tenantOf(request)
+        const tenant = pathTenant(request)
         const { calendlySigningKey: secret } = await readIntegrations(app, tenant)
         if (secret === null) throw notFound()
-        const body = bytesOf(request)
+        const body = bodyBytes(request)
         const signature = header(request, 'calendly-webhook-signature')
         if (!calendlySignatureHolds(body, signature, { secret, now: app.clock.now() })) throw refused()
         return receive(tools, tenant, readCalendly(parse(body)))
@@ -53,12 +53,12 @@ async function receive(tools: MeetingTools, tenant: Tenant, external: ExternalMe
   return { received: true, meetingId: meeting?.id ?? null }
 }
 
-function tenantOf(request: PublicRequest<'/:accountId'>): Tenant {
+function pathTenant(request: PublicRequest<'/:accountId'>): Tenant {
   const environment = request.query.environment === 'test' ? 'test' : 'live'
   return { accountId: request.params.accountId, environment }
 }
 
-function bytesOf(request: PublicRequest): Buffer {
+function bodyBytes(request: PublicRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
 }
 

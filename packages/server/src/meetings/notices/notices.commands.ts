@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findAvailability, findMeetingSender, type MeetingLead } from '../availability/availability.sql.ts'
 import type { MeetingRow } from '../meetings.sql.ts'
-import { noticeOf, type MeetingNoticeKind, type NoticeKind } from './notices.ts'
+import { writeNotice, type MeetingNoticeKind, type NoticeKind } from './notices.ts'
 import { countNotices, deleteNoticesBefore, insertNotices } from './notices.sql.ts'
 import { createManageUrl } from './tokens.ts'
 
@@ -42,10 +42,10 @@ export async function noticesReached(
   { app: { secrets } }: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
-  asked: { emails: readonly string[]; now: Date },
+  input: { emails: readonly string[]; now: Date },
 ): Promise<boolean> {
-  const hashes = asked.emails.map((email) => secrets.addressHash(normalizeEmail(email).email))
-  const since = new Date(asked.now.getTime() - dayMs)
+  const hashes = input.emails.map((email) => secrets.addressHash(normalizeEmail(email).email))
+  const since = new Date(input.now.getTime() - dayMs)
   return (await countNotices(tx, tenant, { hashes, since })) >= noticesPerDayMax
 }
 
@@ -80,20 +80,20 @@ export async function sendNotice(
   tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
-  told: NoticeToSend,
+  noticeToSend: NoticeToSend,
 ): Promise<boolean> {
-  const { meeting, lead, kind, now } = told
+  const { meeting, lead, kind, now } = noticeToSend
   const sender = await findMeetingSender(tx, tenant, lead?.sendingAccountId ?? meeting.sendingAccountId)
   const attendees = meeting.attendees.filter((attendee) => attendee.email !== sender?.email).slice(0, invitedMax)
   if (!sender || attendees.length === 0) return false
   const settings = (await findAvailability(tx, tenant))?.settings
-  const key = `${meeting.id} ${kind} ${told.key}`
+  const key = `${meeting.id} ${kind} ${noticeToSend.key}`
   let queued = 0
   for (const attendee of attendees) {
     if (!(await claimNotice(tools, tx, tenant, { key, kind, emails: [attendee.email], now }))) continue
     const host = queued++ === 0 && settings?.hostEmail ? [{ email: settings.hostEmail, name: settings.hostName }] : []
-    const notice = noticeFor(tools, tenant, told, { attendee, sender, hostName: settings?.hostName ?? null })
-    await tools.queueMail(tx, tenant, { ...mailOf(told, sender.id, attendee), ...notice, cc: host })
+    const notice = noticeFor(tools, tenant, noticeToSend, { attendee, sender, hostName: settings?.hostName ?? null })
+    await tools.queueMail(tx, tenant, { ...buildMail(noticeToSend, sender.id, attendee), ...notice, cc: host })
   }
   return queued > 0
 }
@@ -106,7 +106,7 @@ function noticeFor(
   { meeting, kind, now }: NoticeToSend,
   to: { attendee: Attendee; sender: Sender; hostName: string | null },
 ): Pick<MeetingMail, 'subject' | 'text' | 'attachments'> {
-  const { subject, text, ics } = noticeOf(kind, {
+  const { subject, text, ics } = writeNotice(kind, {
     method: kind === 'canceled' ? 'CANCEL' : 'REQUEST',
     ...toCalendarEntry(meeting),
     // The link can move and cancel the meeting for everyone, so only the first attendee gets it: it was made for that person.
@@ -124,7 +124,7 @@ export function toCalendarEntry(meeting: MeetingRow): CalendarEntry {
   return { uid, sequence, title, startAt, endAt, timezone, joinUrl }
 }
 
-function mailOf({ meeting, lead, now }: NoticeToSend, sendingAccountId: string, { email, name }: Attendee) {
+function buildMail({ meeting, lead, now }: NoticeToSend, sendingAccountId: string, { email, name }: Attendee) {
   return {
     threadId: lead?.threadId ?? null,
     campaignId: meeting.campaignId,

@@ -17,16 +17,16 @@ interface Notice {
 type InvitationFrom = Invitation & { organizer: NonNullable<Invitation['organizer']> }
 
 /** The mail about a meeting, in the attendee's zone. */
-export function noticeOf(kind: MeetingNoticeKind, invitation: InvitationFrom): Notice {
+export function writeNotice(kind: MeetingNoticeKind, invitation: InvitationFrom): Notice {
   const when = formatMeetingTime(invitation.startAt, invitation.timezone)
   return {
-    subject: subjectOf(kind, invitation.title, when),
-    text: bodyOf(kind, invitation, when),
-    ics: kind === 'reminder' ? null : attachmentOf(invitation),
+    subject: writeSubject(kind, invitation.title, when),
+    text: writeBody(kind, invitation, when),
+    ics: kind === 'reminder' ? null : writeAttachment(invitation),
   }
 }
 
-function subjectOf(kind: MeetingNoticeKind, title: string, when: string): string {
+function writeSubject(kind: MeetingNoticeKind, title: string, when: string): string {
   switch (kind) {
     case 'booked':
       return `Invitation: ${title}, ${when}`
@@ -39,7 +39,7 @@ function subjectOf(kind: MeetingNoticeKind, title: string, when: string): string
   }
 }
 
-function bodyOf(kind: MeetingNoticeKind, invitation: InvitationFrom, when: string): string {
+function writeBody(kind: MeetingNoticeKind, invitation: InvitationFrom, when: string): string {
   const lines = [`${invitation.title}`, when, `With ${invitation.organizer.name}`]
   if (kind === 'canceled') return [...lines, '', 'This meeting was canceled.'].join('\n')
   if (invitation.joinUrl) lines.push(`Join: ${invitation.joinUrl}`)
@@ -47,7 +47,7 @@ function bodyOf(kind: MeetingNoticeKind, invitation: InvitationFrom, when: strin
   return lines.join('\n')
 }
 
-function attachmentOf(invitation: InvitationFrom): Notice['ics'] {
+function writeAttachment(invitation: InvitationFrom): Notice['ics'] {
   const contentType = `text/calendar; method=${invitation.method}; charset=utf-8`
   return { filename: 'invite.ics', contentType, content: writeCalendarFile(invitation) }
 }

@@ -66,8 +66,8 @@ function readShort({ secrets }: Links, purpose: string, token: string): { tenant
 }
 
 /** The URL that confirms an address and books the meeting. It has the whole request, because nothing is stored before. */
-export function createConfirmationUrl(links: Links, tenant: Tenant, asked: Confirmation): string {
-  const { meetingId, leadId, startAt, timezone, email, name, askedAt } = asked
+export function createConfirmationUrl(links: Links, tenant: Tenant, confirmation: Confirmation): string {
+  const { meetingId, leadId, startAt, timezone, email, name, askedAt } = confirmation
   const token = links.secrets.signToken('booking_confirmation', [
     tenant.accountId,
     tenant.environment,
@@ -88,10 +88,10 @@ export function readBookingToken(links: Links, token: string): BookingToken | nu
   const meeting = readShort(links, 'meeting', token)
   if (meeting !== null) return { kind: 'meeting', tenant: meeting.tenant, meetingId: unpackId('mtg', meeting.packed) }
   const fields = links.secrets.verifyToken('booking_confirmation', token)
-  return fields?.length === 9 ? { kind: 'confirmation', tenant: tenantOf(fields), ...confirmationOf(fields) } : null
+  return fields?.length === 9 ? { kind: 'confirmation', tenant: readTenant(fields), ...readConfirmation(fields) } : null
 }
 
-function confirmationOf(fields: readonly string[]): Confirmation {
+function readConfirmation(fields: readonly string[]): Confirmation {
   const [, , meetingId = '', leadId, startAt = '', timezone = '', email = '', name, askedAt = ''] = fields
   return {
     meetingId,
@@ -104,6 +104,6 @@ function confirmationOf(fields: readonly string[]): Confirmation {
   }
 }
 
-function tenantOf(fields: readonly string[]): Tenant {
+function readTenant(fields: readonly string[]): Tenant {
   return { accountId: fields[0]!, environment: fields[1] === 'test' ? 'test' : 'live' }
 }

@@ -75,7 +75,7 @@ export function pieceName(table: string, number: number): string {
 }
 
 /** The table and the number of a piece; null if the entry is not one. */
-export function pieceOf(entry: string): { table: string; number: number } | null {
+export function parseEntry(entry: string): { table: string; number: number } | null {
   const found = /^tables\/([a-z_][a-z0-9_]*)\/(\d{8})\.copy$/.exec(entry)
   return found === null ? null : { table: found[1]!, number: Number(found[2]) }
 }

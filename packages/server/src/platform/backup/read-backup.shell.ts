@@ -11,7 +11,7 @@ import {
   manifestEntry,
   parseHeader,
   parseManifest,
-  pieceOf,
+  parseEntry,
   type BackupHeader,
   type BackupTable,
   type TableDigest,
@@ -65,7 +65,7 @@ export async function readBackup(
     await reading
     return contents.whole()
   } catch (error) {
-    throw refusalOf(error as Error, path)
+    throw toRefusal(error as Error, path)
   } finally {
     file.destroy()
   }
@@ -74,7 +74,7 @@ export async function readBackup(
 // The messages of the archive reader for a file that is not an archive, or that ends in the middle of one.
 const notAnArchive = /Invalid tar header|Unexpected end of data|Header exceeds|Invalid header|Premature close/
 
-function refusalOf(error: Error, path: string): Error {
+function toRefusal(error: Error, path: string): Error {
   if (error instanceof BackupError) return new BackupError(`${path} ${error.message.replace(/\.$/, '')}.`)
   if (!notAnArchive.test(error.message)) return error
   const ends = error.message.startsWith('Unexpected end')
@@ -97,7 +97,7 @@ class Contents {
 
   async take(entry: Entry): Promise<void> {
     const { name, size = 0 } = entry.header
-    const piece = pieceOf(name)
+    const piece = parseEntry(name)
     if (this.#header === null) return this.#takeHeader(name, entry, size)
     if (this.#manifest !== null) throw new BackupError('is damaged: it has data after its end')
     if (piece !== null) return this.#takePiece(piece, entry)

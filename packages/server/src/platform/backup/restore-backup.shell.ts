@@ -106,7 +106,7 @@ async function load(client: pg.Client, { path, checked, onProgress }: RestoreOpt
       for (const table of tables)
         if (!(await createMonths(client, table))) throw new BackupError(`is damaged: ${table.name} has no months`)
     }
-    const read = await readBackup(path, { begin, table: (table) => sinkOf(client, table) }, onProgress)
+    const read = await readBackup(path, { begin, table: (table) => createSink(client, table) }, onProgress)
     if (read.sealed.text !== checked.sealed.text) throw new BackupError(`${path} was changed while it was read.`)
     await addForeignKeys(client, foreignKeys)
     for (const sequence of read.header.sequences) await updateSequence(client, sequence)
@@ -136,7 +136,7 @@ async function refuseOtherSchema(client: pg.Client, header: BackupHeader): Promi
   if (odd !== undefined) throw new BackupError(`The backup's tables are not those of its release: ${odd}.`)
 }
 
-function sinkOf(client: pg.Client, table: BackupTable): TableSink {
+function createSink(client: pg.Client, table: BackupTable): TableSink {
   const stream = client.query(copyFrom(copyIn(table)))
   let failure: Error | null = null
   const failed = new Promise<never>((_resolve, reject) => {

@@ -16,7 +16,7 @@ const sealedToken = new RegExp(`^([\\w-]+)\\.([\\w-]{${tagChars}})([\\w-]*)$`)
  * RFC 5297 section 1.3.2), so that one key can seal any number of texts, and the same parts give the same token.
  */
 export function sealParts(key: Buffer, parts: SealedParts): string {
-  const tag = tagOf(key, parts)
+  const tag = authenticationTag(key, parts)
   return `${parts.shown}.${tag.toString('base64url')}${mix(key, tag, parts.hidden)}`
 }
 
@@ -27,12 +27,12 @@ export function openParts(keys: readonly Buffer[], token: string): SealedParts |
   const tag = Buffer.from(signature, 'base64url')
   for (const key of keys) {
     const parts = { shown, hidden: mix(key, tag, sealed) }
-    if (timingSafeEqual(tagOf(key, parts), tag)) return parts
+    if (timingSafeEqual(authenticationTag(key, parts), tag)) return parts
   }
   return null
 }
 
-function tagOf(key: Buffer, { shown, hidden }: SealedParts): Buffer {
+function authenticationTag(key: Buffer, { shown, hidden }: SealedParts): Buffer {
   return createHmac('sha256', subKey(key, 'tag')).update(`${shown}.${hidden}`).digest().subarray(0, tagBytes)
 }
 

@@ -88,7 +88,7 @@ export function createSecrets(
   if (first === undefined) throw new SecretError('An encryption key is required.')
   const openLasting = (sealed: Uint8Array | null) =>
     sealed === null ? null : parseLasting(open(masters, sealed, lastingContext))
-  const own = lastingKeysOf(masters, first, options.linkPurposes)
+  const own = deriveLastingKeys(masters, first, options.linkPurposes)
   const lasting = mergeLastingKeys(openLasting(options.lasting), own)
   return {
     keyId: first.id.toString('hex'),
@@ -99,7 +99,7 @@ export function createSecrets(
     ...createAddressSecrets(lasting.address),
     mergeLasting(sealed, { endOldLinks } = { endOldLinks: false }) {
       const merged = mergeLastingKeys(openLasting(sealed), own)
-      const links = lastingKeysOf([first], first, options.linkPurposes).links
+      const links = deriveLastingKeys([first], first, options.linkPurposes).links
       return seal(first, lastingText(endOldLinks ? { ...merged, links } : merged), lastingContext)
     },
   }
@@ -141,7 +141,7 @@ function createTokens(masters: readonly MasterKey[], first: MasterKey, lasting: 
   }
 }
 
-function lastingKeysOf(masters: readonly MasterKey[], first: MasterKey, purposes: readonly string[]): LastingKeys {
+function deriveLastingKeys(masters: readonly MasterKey[], first: MasterKey, purposes: readonly string[]): LastingKeys {
   return {
     address: deriveAddressKey(first.bytes),
     links: Object.fromEntries(

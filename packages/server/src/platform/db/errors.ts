@@ -7,16 +7,16 @@ export function errorCode(error: unknown): string | null {
 /** Whether a unique constraint or index refused the row; with `constraint`, only that one. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (errorCode(error) !== '23505') return false
-  return constraint === undefined || constraintOf(error) === constraint
+  return constraint === undefined || violatedConstraint(error) === constraint
 }
 
 /** Whether the row that this constraint refers to does not exist. */
 export function isForeignKeyViolation(error: unknown, constraint: string): boolean {
-  return errorCode(error) === '23503' && constraintOf(error) === constraint
+  return errorCode(error) === '23503' && violatedConstraint(error) === constraint
 }
 
 /** Citus gives an error of another server without its field `constraint`: its message has the name, with the number of the shard. */
-function constraintOf(error: unknown): string | undefined {
+function violatedConstraint(error: unknown): string | undefined {
   const { constraint, message = '' } = error as { constraint?: string; message?: string }
   return (constraint ?? /constraint "([^"]{1,63})"/.exec(message)?.[1])?.replace(/_\d{6,}$/, '')
 }

@@ -38,7 +38,7 @@ export function createGrowth(take: () => Promise<Connection>, log: Logger): Grow
   const parts = new GrownParts()
   let looking: Promise<void> | null = null
 
-  async function look(): Promise<void> {
+  async function measure(): Promise<void> {
     do {
       await lookAtTables()
       for (let part = parts.takeGrown(); part !== undefined; part = parts.takeGrown())
@@ -70,7 +70,7 @@ export function createGrowth(take: () => Promise<Connection>, log: Logger): Grow
     note({ text, values = [], rows }) {
       for (const table of findTables(text)) written.set(table, (written.get(table) ?? 0) + rows)
       parts.note(text, values, rows)
-      if (hasGrown()) looking ??= look().finally(() => (looking = null))
+      if (hasGrown()) looking ??= measure().finally(() => (looking = null))
     },
     settle: () => looking ?? Promise.resolve(),
   }

@@ -60,7 +60,7 @@ const lockTriesMax = 60
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, log, only, signal } = options
-  const files = await readMigrations(folderOf(options))
+  const files = await readMigrations(assetFolder(options))
   const client = await connectPatiently({ url, log, signal })
   try {
     await requireFitServer(client, options.citus === true)
@@ -75,7 +75,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
          applied_at timestamptz not null default now())`,
     )
     const known = await readApplied(client)
-    const refusal = refusalOf(compare(files, known))
+    const refusal = findRefusal(compare(files, known))
     if (refusal !== null) throw new MigrationError(refusal)
     const fresh = files.filter((file) => !known.has(file.name) && (only?.includes(file.name) ?? true))
     await client.query(`set lock_timeout = ${options.lockWaitMs ?? lockWaitMs}`)
@@ -92,7 +92,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 /** Returns the applied and pending files without changing anything. */
 export async function migrationState(options: MigrateOptions): Promise<MigrationState> {
   const { url, log } = options
-  const files = await readMigrations(folderOf(options))
+  const files = await readMigrations(assetFolder(options))
   const client = await connectPatiently({ url, log })
   try {
     const { rows } = await client.query(`select to_regclass('schema_migrations') is not null as present`)
@@ -109,7 +109,7 @@ interface Migration {
   checksum: string
 }
 
-function folderOf({ folder }: MigrateOptions): AssetFolder {
+function assetFolder({ folder }: MigrateOptions): AssetFolder {
   return folder === undefined ? assets.migrations : folderAt(pathToFileURL(`${folder}/`))
 }
 
@@ -123,18 +123,18 @@ async function readMigrations(folder: AssetFolder): Promise<Migration[]> {
 }
 
 function compare(files: readonly Migration[], known: ReadonlyMap<string, string>): MigrationState {
-  const namesOf = (chosen: (file: Migration) => boolean) => files.filter(chosen).map(({ name }) => name)
+  const migrationNames = (chosen: (file: Migration) => boolean) => files.filter(chosen).map(({ name }) => name)
   const last = files.at(-1)?.name ?? ''
   return {
-    applied: namesOf(({ name }) => known.has(name)),
-    pending: namesOf(({ name }) => !known.has(name)),
-    changed: namesOf(({ name, checksum }) => known.has(name) && known.get(name) !== checksum),
+    applied: migrationNames(({ name }) => known.has(name)),
+    pending: migrationNames(({ name }) => !known.has(name)),
+    changed: migrationNames(({ name, checksum }) => known.has(name) && known.get(name) !== checksum),
     later: [...known.keys()].filter((name) => name > last).sort(),
   }
 }
 
 /** Returns why this release can't migrate the database, with the remedy; null if it can. */
-function refusalOf({ changed: [changed], later: [later] }: MigrationState): string | null {
+function findRefusal({ changed: [changed], later: [later] }: MigrationState): string | null {
   // A newer release keeps the files of this one. So a database with both was migrated with the files of before the first release.
   if (changed !== undefined && later !== undefined)
     return (

@@ -81,7 +81,7 @@ async function tryStatement(client: pg.ClientBase, text: string, as: 'wall' | 'o
     const { rows } = await client.query<{ types: string[] }>(
       `select parameter_types::text[] as types from pg_prepared_statements where name = 'checked'`,
     )
-    const values = (rows[0]?.types ?? []).map(literalOf)
+    const values = (rows[0]?.types ?? []).map(sampleLiteral)
     await client.query(`execute checked${values.length === 0 ? '' : ` (${values.join(', ')})`}`)
     return null
   } catch (error) {
@@ -108,7 +108,7 @@ const literals: Readonly<Record<string, string>> = {
 }
 
 /** A value of the type for the parameter at a place: the account comes first, then the environment. */
-function literalOf(type: string, at: number): string {
+function sampleLiteral(type: string, at: number): string {
   const base = type.replace(/\[\]$/, '')
   const text = at === 0 ? checkAccount : at === 1 ? 'test' : 'check'
   const value = literals[base] ?? (/^(?:bigint|integer|smallint|xid8|oid)$/.test(base) ? `'1'` : `'${text}'`)
@@ -120,7 +120,7 @@ const versionsOfNodes = `select concat_ws(' ', current_setting('server_version')
 const checkedSetting = 'statements_checked'
 
 /** Names the statements and the releases of the servers, for which a passed check is valid. */
-async function digestOf(client: pg.ClientBase, statements: readonly ListedStatement[]): Promise<string> {
+async function digestPlans(client: pg.ClientBase, statements: readonly ListedStatement[]): Promise<string> {
   const { rows } = await client.query<{ result: string }>(onAllNodes(versionsOfNodes))
   const facts = [JSON.stringify(statements), ...rows.map(({ result }) => result)]
   return createHash('sha256').update(facts.join('\n')).digest('hex')
@@ -129,7 +129,7 @@ async function digestOf(client: pg.ClientBase, statements: readonly ListedStatem
 /** Checks all statements, unless they passed on these releases of the servers before. Returns those that are refused. */
 export async function checkStatements(client: pg.ClientBase): Promise<RefusedStatement[]> {
   const statements = await listStatements()
-  const digest = await digestOf(client, statements)
+  const digest = await digestPlans(client, statements)
   const { rows } = await client.query<{ digest: string }>(
     `select value #>> '{}' as digest from settings where name = $1`,
     [checkedSetting],

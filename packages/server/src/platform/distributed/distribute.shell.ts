@@ -24,11 +24,14 @@ export async function planDistribution(client: pg.ClientBase): Promise<Step[]> {
 }
 
 /** Runs the remaining steps, each in its own transaction. If it was interrupted, the next call continues. */
-export async function distribute(client: pg.ClientBase, told: (step: Step, left: number) => void): Promise<number> {
+export async function distribute(
+  client: pg.ClientBase,
+  report: (step: Step, remaining: number) => void,
+): Promise<number> {
   await client.query(sessionOfOperator)
   const steps = await planDistribution(client)
   for (const [index, step] of steps.entries()) {
-    told(step, steps.length - index)
+    report(step, steps.length - index)
     await runStep(client, step)
   }
   if ((await hasServerBehind(client)) || (await hasSharedEpoch(client))) await numberServers(client)
@@ -185,7 +188,7 @@ export async function raiseReceiver(client: pg.ClientBase, host: string, port: n
   })
 }
 
-/** Waits for running writers and blocks new ones, whose events then have the new epoch. */
+/** Runs a function while no event is being written. Writers that wait meanwhile write with the new epoch. */
 function withLogLocked<Result>(client: pg.ClientBase, run: () => Promise<Result>): Promise<Result> {
   return inTransaction(client, async () => {
     await client.query('lock table events in share row exclusive mode')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callsOf, installCitusDouble, setOnNode } from '@overture/testing/citus/citus-double.ts'
+import { listCalls, installCitusDouble, setOnNode } from '@overture/testing/citus/citus-double.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { distribute, hasServerBehind, hasSharedEpoch, planDistribution, raiseReceiver } from './distribute.shell.ts'
 import { migrate } from '../db/migrate.shell.ts'
@@ -111,7 +111,7 @@ describe.sequential('distributing a database', () => {
     for (const { name, kind } of rows)
       expect([name, kind]).toEqual([name, placements.get(name) === 'account' ? 'h' : 'n'])
     expect(new Set(rows.filter(({ kind }) => kind === 'h').map(({ place }) => place)).size).toBe(1)
-    const calls = await callsOf(client)
+    const calls = await listCalls(client)
     expect(calls.filter((call) => call.startsWith('create_distributed_table'))[0]).toBe(
       'create_distributed_table accounts account_id default',
     )

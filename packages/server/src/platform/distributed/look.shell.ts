@@ -99,10 +99,10 @@ async function askNodes(client: pg.ClientBase): Promise<NodeFacts[]> {
     `select n.nodename || ':' || n.nodeport as name, n.groupid as "group", a.success, a.result
      from (${onAllNodes(askedOfNode)}) a join pg_dist_node n on n.nodeid = a.nodeid order by n.nodeid`,
   )
-  return rows.map(nodeOf)
+  return rows.map(toNodeFacts)
 }
 
-function nodeOf(row: { name: string; group: number; success: boolean; result: string }): NodeFacts {
+function toNodeFacts(row: { name: string; group: number; success: boolean; result: string }): NodeFacts {
   const [synchronousCommit = '', version = '', standby = '', clockMs = '', citus = ''] = row.success
     ? row.result.split(' ')
     : []

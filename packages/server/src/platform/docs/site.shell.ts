@@ -55,30 +55,30 @@ async function findSite(): Promise<Site | null> {
   const built = await readBuilt()
   if (built === null) return null
   if (canBuild() && built.digest !== (await inputsDigest())) return null
-  const names = built.files.map(placeOf)
+  const names = built.files.map(storedName)
   const bodies = await assets.site.read(names)
   const all = new Map(names.map((name, index) => [name, bodies[index]!]))
-  return siteOf(built, async (name) => all.get(name)!)
+  return toSite(built, async (name) => all.get(name)!)
 }
 
 /** The site of a folder that never changes: only its list is read before a page is requested. */
 export async function openSite(folder: AssetFolder): Promise<Site> {
   const [list] = await folder.read(['build.json'])
   const files = new KeptFiles(async (name) => (await folder.read([name]))[0]!, keptBytesMax)
-  return siteOf(JSON.parse(list!.toString('utf8')) as BuiltSite, (name) => files.get(name))
+  return toSite(JSON.parse(list!.toString('utf8')) as BuiltSite, (name) => files.get(name))
 }
 
 /** Only names from the list reach `read`, whatever name is requested. */
-function siteOf({ files, scriptHashes }: BuiltSite, read: (name: string) => Promise<Buffer>): Site {
+function toSite({ files, scriptHashes }: BuiltSite, read: (name: string) => Promise<Buffer>): Site {
   const entries = files.map((file): [string, SiteFile] => {
     const { path, hashed, gzip } = file
     const type = types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
-    return [path, { type, hashed, gzip, body: () => read(placeOf(file)) }]
+    return [path, { type, hashed, gzip, body: () => read(storedName(file)) }]
   })
   return { files: new Map(entries), scriptHashes }
 }
 
-function placeOf({ path, gzip }: BuiltSite['files'][number]): string {
+function storedName({ path, gzip }: BuiltSite['files'][number]): string {
   return gzip ? `${path}.gz` : path
 }
 

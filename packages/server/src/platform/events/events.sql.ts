@@ -44,10 +44,10 @@ const columns = `account_id, environment, ${names.join(', ')}`
 /** Appends events in order, with one statement for the batch (1,000 at most). Returns their ids. */
 export async function appendEvents(tx: Executor, tenant: Tenant, events: readonly NewEvent[]): Promise<string[]> {
   if (events.length === 0) return []
-  const rows = rowsOf(tx, events)
+  const rows = toRows(tx, events)
   const isFew = events.length <= valuesMax
   const text = isFew ? valuesText(rows.length) : listsText
-  const values = isFew ? rows.flat() : listsOf(rows)
+  const values = isFew ? rows.flat() : columnLists(rows)
   const name = isFew ? `append_events_${rows.length}` : 'append_events'
   const appended = await tx.execute(text, [tenant.accountId, tenant.environment, ...values], name)
   requireAppended(rows.length, appended)
@@ -55,13 +55,13 @@ export async function appendEvents(tx: Executor, tenant: Tenant, events: readonl
 }
 
 /** Throws if events were not appended: the log of an ended account was deleted. */
-export function requireAppended(told: number, appended: number): void {
-  if (appended !== told) throw new Error(`${told - appended} events of no account.`)
+export function requireAppended(wanted: number, appended: number): void {
+  if (appended !== wanted) throw new Error(`${wanted - appended} events of no account.`)
 }
 
 /** The parameters for a statement that appends events itself by `appendingText`: one array per column. */
 export function eventLists(tx: Executor, events: readonly NewEvent[]): unknown[][] {
-  return listsOf(rowsOf(tx, events))
+  return columnLists(toRows(tx, events))
 }
 
 interface EventCondition {
@@ -90,15 +90,15 @@ const listsText = appendingText(3, null)
 
 type EventRow = [id: string, ...rest: unknown[]]
 
-function rowsOf(tx: Executor, events: readonly NewEvent[]): EventRow[] {
-  return events.map((event) => rowOf(event, event.actor ?? transactionActor(tx)))
+function toRows(tx: Executor, events: readonly NewEvent[]): EventRow[] {
+  return events.map((event) => toRow(event, event.actor ?? transactionActor(tx)))
 }
 
-function listsOf(rows: readonly EventRow[]): unknown[][] {
+function columnLists(rows: readonly EventRow[]): unknown[][] {
   return names.map((_, index) => rows.map((row) => row[index]))
 }
 
-function rowOf(event: NewEvent, actor: AuditActor): EventRow {
+function toRow(event: NewEvent, actor: AuditActor): EventRow {
   const { type, occurredAt, campaignId, leadId, leadEmail, messageId, stepId, variantId, sendingAccountId } = event
   const about = [campaignId, leadId, leadEmail, messageId, stepId, variantId, sendingAccountId].map((id) => id ?? null)
   const data = event.data === undefined ? '{}' : JSON.stringify(event.data)

@@ -157,7 +157,7 @@ export function publicEventData(event: StoredEvent) {
 }
 
 /** The actor of the request that caused an event, if known. */
-export function eventActorOf({
+export function toEventActor({
   actorType: type,
   actorId: id,
   actorName: name,
@@ -172,7 +172,7 @@ export function publicEvent<Type extends string>(event: StoredEvent & { type: Ty
     type: event.type,
     occurredAt: event.occurredAt.toISOString(),
     environment: event.environment,
-    actor: eventActorOf(event),
+    actor: toEventActor(event),
     data: publicEventData(event),
   }
 }

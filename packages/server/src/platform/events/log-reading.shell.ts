@@ -82,10 +82,10 @@ async function readStretch(db: Database, reading: LogReading, turn: number): Pro
     if (!(await lockReader(tx, reader))) return nothing
     const news = await findNews(tx, reader, turn)
     const read = news.look === null ? null : await readBehind(db, reading, news.looks, news.look)
-    if (read?.left === 'none') await upsertLook(tx, reader, news.look!.epoch, read.until)
+    if (read?.unread === 'none') await upsertLook(tx, reader, news.look!.epoch, read.until)
     if (news.ended.length > 0) await deleteLooks(tx, reader, news.ended)
-    if (read === null || read.left === 'to others') return nothing
-    return { count: read.count, goOn: read.isFull || read.left === 'more' || news.looks.length > 1 }
+    if (read === null || read.unread === 'to others') return nothing
+    return { count: read.count, goOn: read.isFull || read.unread === 'more' || news.looks.length > 1 }
   })
 }
 
@@ -95,7 +95,7 @@ interface StretchRead {
   /** Whether the limit of events per poll was reached, so that more may follow. */
   isFull: boolean
   /** Whether a part of the stretch is unread: this process continues at once, or another one finds it at its next poll. */
-  left: 'none' | 'more' | 'to others'
+  unread: 'none' | 'more' | 'to others'
 }
 
 async function readBehind(db: Database, reading: LogReading, looks: readonly Look[], look: Look): Promise<StretchRead> {
@@ -111,9 +111,9 @@ async function readBehind(db: Database, reading: LogReading, looks: readonly Loo
   for (const { accountId, environment, place } of tenants) {
     const read = await readTenant({ accountId, environment }, place, { ...reading, endsAtMs })
     count += read.count
-    if (read.left !== 'none') return { until, count, isFull, left: read.left }
+    if (read.unread !== 'none') return { until, count, isFull, unread: read.unread }
   }
-  return { until, count, isFull, left: 'none' }
+  return { until, count, isFull, unread: 'none' }
 }
 
 /** Reads one account, in as many batches as the time allows. A stop also leaves the rest unread. */
@@ -121,16 +121,16 @@ async function readTenant(
   tenant: Tenant,
   from: FeedPosition,
   reading: LogReading & { endsAtMs: number },
-): Promise<Pick<StretchRead, 'count' | 'left'>> {
+): Promise<Pick<StretchRead, 'count' | 'unread'>> {
   let [place, count] = [from, 0]
   for (;;) {
-    if (reading.signal?.aborted === true) return { count, left: 'to others' }
-    if (monotonicMs() > reading.endsAtMs) return { count, left: 'more' }
+    if (reading.signal?.aborted === true) return { count, unread: 'to others' }
+    if (monotonicMs() > reading.endsAtMs) return { count, unread: 'more' }
     const read = await reading.read(tenant, { place, limit: reading.limit })
-    if (read.count === 0) return { count, left: 'none' }
-    if (read.place === null) return { count, left: 'to others' }
+    if (read.count === 0) return { count, unread: 'none' }
+    if (read.place === null) return { count, unread: 'to others' }
     count += read.count
     place = read.place
-    if (read.count < reading.limit) return { count, left: 'none' }
+    if (read.count < reading.limit) return { count, unread: 'none' }
   }
 }

@@ -22,7 +22,7 @@ export interface Look {
 const epochShift = 48n
 
 /** The end of an epoch: all of its numbers are below, all of the next epoch's are not. */
-function endOf({ epoch }: Pick<Look, 'epoch'>): string {
+function epochEnd({ epoch }: Pick<Look, 'epoch'>): string {
   return String(BigInt(epoch + 1) << epochShift)
 }
 
@@ -41,7 +41,7 @@ export async function listLooks(db: Executor, reader: LogReader): Promise<Look[]
   return rows.map(({ epoch, below, ...from }) => ({
     epoch,
     from,
-    below: below ?? endOf({ epoch }),
+    below: below ?? epochEnd({ epoch }),
     isCurrent: below !== null,
   }))
 }
@@ -55,7 +55,7 @@ export async function findUnreadAcrossAccounts(
   const [row] = await db.query<{ recordedAt: Date }>(
     `select recorded_at from ${table} e where (e.tx_id, e.position) > ($1::xid8, $2::bigint) and e.tx_id < $3::xid8
      order by e.tx_id, e.position limit 1`,
-    [from.txId, from.position, endOf({ epoch })],
+    [from.txId, from.position, epochEnd({ epoch })],
   )
   return row?.recordedAt ?? null
 }

@@ -29,10 +29,10 @@ export function tenantsToRead(
   places: readonly KnownPlace[],
   lowest: FeedPosition | null,
 ): PlacedTenant[] {
-  const keyOf = (accountId: string, environment: string | null) => `${accountId} ${environment}`
+  const tenantKey = (accountId: string, environment: string | null) => `${accountId} ${environment}`
   const accounts = new Set(places.map(({ accountId }) => accountId))
-  const placeOf = new Map(places.map((place) => [keyOf(place.accountId, place.environment), place]))
-  const last = new Map(events.map((event) => [keyOf(event.accountId, event.environment), event]))
+  const placeOf = new Map(places.map((place) => [tenantKey(place.accountId, place.environment), place]))
+  const last = new Map(events.map((event) => [tenantKey(event.accountId, event.environment), event]))
   return [...last].flatMap(([key, { accountId, environment, ...until }]) => {
     if (!accounts.has(accountId)) return []
     const own = placeOf.get(key) ?? beginning

@@ -46,7 +46,7 @@ export interface AssetFolder {
 export function packFiles(files: readonly (readonly [name: string, body: Buffer])[]): Buffer {
   const index: PackIndex = { blocks: [], files: [] }
   const compressed: Buffer[] = []
-  for (const [block, members] of blocksOf(files).entries()) {
+  for (const [block, members] of groupBlocks(files).entries()) {
     let at = 0
     for (const [name, body] of members) {
       index.files.push([name, { block, at, bytes: body.length }])
@@ -62,7 +62,7 @@ export function packFiles(files: readonly (readonly [name: string, body: Buffer]
   return Buffer.concat([length, head, ...compressed])
 }
 
-function blocksOf<File extends readonly [string, Buffer]>(files: readonly File[]): File[][] {
+function groupBlocks<File extends readonly [string, Buffer]>(files: readonly File[]): File[][] {
   const blocks: File[][] = []
   let room = 0
   for (const file of files) {
@@ -82,11 +82,11 @@ function blocksOf<File extends readonly [string, Buffer]>(files: readonly File[]
  */
 export function packedFolder(file: URL): AssetFolder {
   let known: Promise<OpenedIndex> | null = null
-  const indexOf = () => (known ??= readIndex(file))
+  const openIndex = () => (known ??= readIndex(file))
   return {
-    names: async () => [...(await indexOf()).files.keys()],
+    names: async () => [...(await openIndex()).files.keys()],
     async read(names) {
-      const { files, blocks: all, begin } = await indexOf()
+      const { files, blocks: all, begin } = await openIndex()
       const places = names.map((name) => {
         const place = files.get(name)
         if (place === undefined) throw new Error(`${name} is not in ${fileURLToPath(file)}`)
@@ -96,7 +96,7 @@ export function packedFolder(file: URL): AssetFolder {
       await within(file, async (pack) => {
         for (const { block } of places) {
           const { at, bytes } = all[block]!
-          if (!blocks.has(block)) blocks.set(block, await unpack(await pieceOf(pack, begin + at, bytes)))
+          if (!blocks.has(block)) blocks.set(block, await unpack(await readPiece(pack, begin + at, bytes)))
         }
       })
       return Promise.all(
@@ -112,9 +112,9 @@ export function packedFolder(file: URL): AssetFolder {
 
 async function readIndex(file: URL): Promise<OpenedIndex> {
   return within(file, async (pack) => {
-    const length = (await pieceOf(pack, 0, lengthBytes)).readUInt32BE()
+    const length = (await readPiece(pack, 0, lengthBytes)).readUInt32BE()
     if (length > indexBytesMax) throw new Error(`${fileURLToPath(file)} is not a pack of files.`)
-    const text = (await pieceOf(pack, lengthBytes, length)).toString('utf8')
+    const text = (await readPiece(pack, lengthBytes, length)).toString('utf8')
     const { blocks, files } = JSON.parse(text) as PackIndex
     return { blocks, files: new Map(files), begin: lengthBytes + length }
   })
@@ -129,7 +129,7 @@ async function within<Result>(file: URL, work: (pack: FileHandle) => Promise<Res
   }
 }
 
-async function pieceOf(pack: FileHandle, at: number, bytes: number): Promise<Buffer> {
+async function readPiece(pack: FileHandle, at: number, bytes: number): Promise<Buffer> {
   const piece = Buffer.alloc(bytes)
   const { bytesRead } = await pack.read(piece, 0, bytes, at)
   if (bytesRead < bytes) throw new Error('The pack ends too early.')

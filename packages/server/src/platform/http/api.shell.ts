@@ -121,7 +121,7 @@ function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions & 
 }
 
 function factsAbout({ endpoint }: Route, request: FastifyRequest) {
-  return { endpoint, client: readClientFacts(request), requestId: request.id, path: pathOf(request.url) }
+  return { endpoint, client: readClientFacts(request), requestId: request.id, path: plainPath(request.url) }
 }
 
 type AddressLimit = ReturnType<ReturnType<typeof createAddressLimit>>
@@ -189,15 +189,15 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     checked: route.check !== undefined && parsed.ok ? await route.check(parsed.value, caller.tenant) : noIssues,
   })
   const wantsEvents = endpoint.streams !== undefined && (request.headers.accept ?? '').includes(eventsType)
-  const left = endpoint.streams === undefined ? null : untilLeft(reply)
+  const disconnected = endpoint.streams === undefined ? null : untilLeft(reply)
   const triesOnly = isDryRun(input.query)
   const operation: Operation = {
     app,
-    route: triesOnly ? dryRunOf(route, options.routes) : route,
+    route: triesOnly ? dryRunRoute(route, options.routes) : route,
     caller,
     requestId: request.id,
     client: readClientFacts(request),
-    path: pathOf(request.url),
+    path: plainPath(request.url),
     input,
     upload:
       body instanceof Readable && endpoint.csvItems === undefined
@@ -207,7 +207,7 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     checkAnswers: options.checkAnswers === true,
     wantsEvents,
     lastEventId: singleHeader(request.headers['last-event-id']) ?? null,
-    left,
+    disconnected,
   }
   if (wantsCsv(endpoint, input.query, request.headers.accept)) return sendJson(reply, await answerCsv(operation))
   const result = await operate(operation)
@@ -230,7 +230,7 @@ function isDryRun(query: unknown): boolean {
   return (query as { dryRun?: boolean } | undefined)?.dryRun === true
 }
 
-function dryRunOf({ endpoint }: Route, routes: readonly Route[]): Route {
+function dryRunRoute({ endpoint }: Route, routes: readonly Route[]): Route {
   const found = routes.find((route) => route.endpoint === endpoint.dryRun)
   if (found === undefined) throw new Error(`${endpoint.operationId} has no dry run.`)
   return found
@@ -262,7 +262,7 @@ function sendEvents(reply: FastifyReply, { body }: Result) {
 }
 
 /** The path as an idempotency key stores it, without query and trailing slash. */
-function pathOf(url: string): string {
+function plainPath(url: string): string {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path

@@ -30,7 +30,7 @@ export interface RequestFacts {
 }
 
 /** The audit facts of a request. `answer` is its response; `known` are changes that the handler reported in more detail. */
-export function factsOf(
+export function buildAuditFacts(
   request: RequestFacts,
   result: { outcome: AuditOutcome; answer?: unknown; known?: readonly AuditChange[]; was?: object | null },
 ): AuditFacts {
@@ -45,7 +45,7 @@ export function factsOf(
     environment: caller.tenant.environment,
     actor: callerActor(caller),
     action: endpoint.operationId,
-    target: targetOf(endpoint, request.path, result.answer),
+    target: findAuditTarget(endpoint, request.path, result.answer),
     outcome: result.outcome,
     ip: client.ip,
     userAgent: client.userAgent,
@@ -59,7 +59,7 @@ export function callerActor({ kind, id, userId, name }: Caller): AuditActor {
 }
 
 /** The last resource in the path, else the created one. */
-function targetOf(endpoint: Endpoint, path: string, answer: unknown): AuditFacts['target'] {
+function findAuditTarget(endpoint: Endpoint, path: string, answer: unknown): AuditFacts['target'] {
   const pattern = endpoint.path.split('/')
   const parts = path.split('/')
   const last = pattern.findLastIndex((part) => part.startsWith(':'))

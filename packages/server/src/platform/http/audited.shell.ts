@@ -5,7 +5,7 @@ import { monotonicMs } from '../clock.ts'
 import { insertAuditEntry } from '../audit/audit.sql.ts'
 import type { Transaction } from '../db/database.ts'
 import { errorFacts } from '../log.shell.ts'
-import { factsOf, type RequestFacts } from './audit-facts.ts'
+import { buildAuditFacts, type RequestFacts } from './audit-facts.ts'
 import { refusedBefore, type DenialCounts } from '../audit/denial-counts.ts'
 import { runHandler, type Operation, type RunningHandler } from './operation.ts'
 import type { Answer } from './route.ts'
@@ -36,7 +36,7 @@ export async function runAudited(
 }
 
 async function record(tx: Transaction, operation: Operation, running: RunningHandler, answer: unknown): Promise<void> {
-  const facts = factsOf(requestOf(operation), {
+  const facts = buildAuditFacts(toRequestFacts(operation), {
     outcome: 'success',
     answer,
     known: running.changes,
@@ -45,7 +45,7 @@ async function record(tx: Transaction, operation: Operation, running: RunningHan
   await insertAuditEntry(tx, facts, operation.app.clock.now())
 }
 
-function requestOf({ route: { endpoint }, caller, client, requestId, path, input }: Operation): RequestFacts {
+function toRequestFacts({ route: { endpoint }, caller, client, requestId, path, input }: Operation): RequestFacts {
   return { endpoint, caller, client, requestId, path, body: input.body }
 }
 
@@ -64,7 +64,7 @@ export async function recordDenial(
   const key = JSON.stringify([caller.tenant, caller.kind, caller.userId ?? caller.id, endpoint.operationId])
   const leftOut = denials.count(key, monotonicMs())
   if (leftOut === null) return
-  const facts = factsOf({ ...request, body: undefined }, { outcome: 'denied', known: refusedBefore(leftOut) })
+  const facts = buildAuditFacts({ ...request, body: undefined }, { outcome: 'denied', known: refusedBefore(leftOut) })
   try {
     await insertAuditEntry(app.db.within(facts.accountId), facts, app.clock.now())
   } catch (failure) {

@@ -18,14 +18,14 @@ export interface ClientFacts {
 export function readClientFacts(request: FastifyRequest): ClientFacts {
   // An unconfigured TLS proxy is not trusted, but the operator's public URL is.
   const secure = request.protocol === 'https' || request.server.publicUrlIsSecure === true
-  const cookieName = secure ? '__Host-overture' : `overture_${portOf(request.host)}`
+  const cookieName = secure ? '__Host-overture' : `overture_${hostPort(request.host)}`
   return {
     ip: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, userAgentLengthMax) ?? null,
     secure,
     cookieName,
-    sessionToken: cookieOf(request.headers.cookie, cookieName),
-    deviceToken: cookieOf(request.headers.cookie, deviceCookieName(cookieName)),
+    sessionToken: readCookie(request.headers.cookie, cookieName),
+    deviceToken: readCookie(request.headers.cookie, deviceCookieName(cookieName)),
   }
 }
 
@@ -72,7 +72,7 @@ export function stepCookie(
 
 /** The value of a cookie of the request. */
 export function cookieNamed({ headers }: FastifyRequest, name: string): string | null {
-  return cookieOf(headers.cookie, name)
+  return readCookie(headers.cookie, name)
 }
 
 type Origin = 'own' | 'foreign' | 'unsaid'
@@ -90,11 +90,11 @@ export function requestOrigin(request: FastifyRequest): Origin {
 }
 
 // Cookies ignore ports: without the port in the name, two servers on one machine would overwrite each other's cookies.
-function portOf(host: string): string {
+function hostPort(host: string): string {
   return /:(\d+)$/.exec(host)?.[1] ?? '80'
 }
 
-function cookieOf(header: string | undefined, name: string): string | null {
+function readCookie(header: string | undefined, name: string): string | null {
   for (const part of (header ?? '').split(';')) {
     const at = part.indexOf('=')
     if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim() || null

@@ -23,9 +23,9 @@ interface Page {
 }
 
 /** Whether a list is requested as CSV: by the Accept header, or by a query parameter for links, which can't send headers. */
-export function wantsCsv({ query, outputType }: Endpoint, asked: unknown, accept: string | undefined): boolean {
+export function wantsCsv({ query, outputType }: Endpoint, queryInput: unknown, accept: string | undefined): boolean {
   if (outputType !== undefined || !(query instanceof z.ZodObject) || !('cursor' in query.shape)) return false
-  const { format } = asked as { format?: string }
+  const { format } = queryInput as { format?: string }
   return format === 'csv' || (format === undefined && (accept ?? '').toLowerCase().includes(csvType))
 }
 
@@ -48,25 +48,25 @@ export async function answerCsv(operation: Operation): Promise<Result> {
 }
 
 async function* lines(operation: Operation, first: Page): AsyncGenerator<string> {
-  const columns = columnsOf(itemOf(operation.route.endpoint), first.results)
+  const columns = listColumns(listedItem(operation.route.endpoint), first.results)
   yield byteOrderMark + stringify([columns])
   let count = 0
   for (let page = first; ; page = await readPage(operation, page.nextCursor)) {
     const rows = page.results.slice(0, rowsMax - count)
     count += rows.length
-    if (rows.length > 0) yield stringify(rows.map((row) => rowOf(row, columns)))
+    if (rows.length > 0) yield stringify(rows.map((row) => toRow(row, columns)))
     if (page.nextCursor === null || count === rowsMax) return
   }
 }
 
 async function readPage(operation: Operation, cursor: string | null): Promise<Page> {
-  const { page: _page, cursor: _cursor, ...asked } = operation.input.query as PageQuery
-  const query = { ...asked, limit: pageRows, ...(cursor !== null && { cursor }) }
+  const { page: _page, cursor: _cursor, ...filters } = operation.input.query as PageQuery
+  const query = { ...filters, limit: pageRows, ...(cursor !== null && { cursor }) }
   const { body } = await operate({ ...operation, input: { ...operation.input, query } })
   return JSON.parse(body as string) as Page
 }
 
-function itemOf({ output }: Endpoint): z.ZodType {
+function listedItem({ output }: Endpoint): z.ZodType {
   const { results } = (output as z.ZodObject).shape as { results: z.ZodArray }
   return results.element as z.ZodType
 }
@@ -74,9 +74,9 @@ function itemOf({ output }: Endpoint): z.ZodType {
 type Cells = Map<string, string>
 
 /** The columns of a list: the fields that its items always have, other fields of the first page, then the rest column. */
-function columnsOf(item: z.ZodType, first: readonly unknown[]): string[] {
+function listColumns(item: z.ZodType, first: readonly unknown[]): string[] {
   const known = namesIn(item, '', 0)
-  const found = first.flatMap((one) => [...cellsOf(one).keys()])
+  const found = first.flatMap((one) => [...collectCells(one).keys()])
   // A field that contains fields is replaced by them, if there are any.
   const names = [...new Set([...known, ...found])]
   const parents = new Set(
@@ -91,8 +91,8 @@ function columnsOf(item: z.ZodType, first: readonly unknown[]): string[] {
 }
 
 /** One item as the cells of these columns, escaped so that a spreadsheet does not run them as formulas. */
-function rowOf(item: unknown, columns: readonly string[]): string[] {
-  const cells = cellsOf(item)
+function toRow(item: unknown, columns: readonly string[]): string[] {
+  const cells = collectCells(item)
   const row = columns.slice(0, -1).map((name) => cells.get(name) ?? '')
   const rest = [...cells].filter(([name, value]) => value !== '' && !columns.includes(name))
   return [...row, rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest))]
@@ -110,17 +110,17 @@ function namesIn(schema: z.ZodType, path: string, depth: number): string[] {
   )
 }
 
-function cellsOf(item: unknown, path = '', cells: Cells = new Map(), depth = 0): Cells {
+function collectCells(item: unknown, path = '', cells: Cells = new Map(), depth = 0): Cells {
   if (typeof item !== 'object' || item === null || Array.isArray(item) || depth === depthMax) {
-    cells.set(path, cellOf(item))
+    cells.set(path, toCell(item))
     return cells
   }
   for (const [name, value] of Object.entries(item))
-    cellsOf(value, path === '' ? name : `${path}.${name}`, cells, depth + 1)
+    collectCells(value, path === '' ? name : `${path}.${name}`, cells, depth + 1)
   return cells
 }
 
-function cellOf(value: unknown): string {
+function toCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return guardCell(value)
   return JSON.stringify(value)

@@ -41,13 +41,13 @@ const frameworkRefusals: Readonly<Record<string, readonly [ErrorCode, string]>> 
 
 /** The response for any thrown value. Anything but an AppError or a known error is INTERNAL_ERROR without details. */
 export function toErrorAnswer(error: unknown, bodyBytesMax = 0): ErrorAnswer {
-  if (codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') return toErrorAnswer(tooLarge(bodyBytesMax))
+  if (readCode(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') return toErrorAnswer(tooLarge(bodyBytesMax))
   if (error instanceof AppError) {
     return { status: errorStatus[error.code], code: error.code, message: error.message, details: error.details }
   }
-  if (codeOf(error) === statementCanceled) return tookTooLong
+  if (readCode(error) === statementCanceled) return tookTooLong
   if (isDatabaseAway(error)) return databaseAway
-  const known = frameworkRefusals[codeOf(error) ?? '']
+  const known = frameworkRefusals[readCode(error) ?? '']
   if (known !== undefined) return refusal(...known)
   const status = (error as { statusCode?: unknown } | null)?.statusCode
   if (typeof status === 'number' && status >= 400 && status < 500) {
@@ -71,7 +71,7 @@ export function errorBody(answer: ErrorAnswer, requestId: string): string {
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error }
   const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '))
-  const code = codeOf(error)
+  const code = readCode(error)
   return {
     name: error.name,
     ...(code !== undefined && { code }),
@@ -82,7 +82,7 @@ export function describeError(error: unknown): Record<string, unknown> {
 
 /** A missing file and a missing socket have the same code, so the system call is checked too. */
 function isDatabaseAway(error: unknown): boolean {
-  if (codeOf(error) === 'ENOENT') return (error as { syscall?: unknown }).syscall === 'connect'
+  if (readCode(error) === 'ENOENT') return (error as { syscall?: unknown }).syscall === 'connect'
   return isUnavailable(error)
 }
 
@@ -90,7 +90,7 @@ function refusal(code: ErrorCode, message: string, details?: ErrorDetails): Erro
   return { status: errorStatus[code], code, message, details }
 }
 
-function codeOf(error: unknown): string | undefined {
+function readCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null | undefined)?.code
   return typeof code === 'string' ? code : undefined
 }

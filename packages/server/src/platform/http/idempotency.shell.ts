@@ -34,7 +34,7 @@ export async function operateOnce(operation: Operation, running: RunningHandler,
   const call: Call = {
     operation,
     running,
-    slot: { route: slotRouteOf(operation), key },
+    slot: { route: slotRoute(operation), key },
     digest: startDigest(operation),
   }
   if (operation.upload !== null) return runUpload(call)
@@ -42,7 +42,7 @@ export async function operateOnce(operation: Operation, running: RunningHandler,
 }
 
 /** A person's keys have their own slots, so that one person's answer is never replayed to another. */
-function slotRouteOf({ route, path, caller: { userId } }: Operation): string {
+function slotRoute({ route, path, caller: { userId } }: Operation): string {
   const scope = `${route.endpoint.method} ${path}`
   return userId === null ? scope : `${scope} ${userId}`
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ValidationIssue } from '@overture/contract/errors.ts'
-import { messageOf } from '@overture/contract/issue-messages.ts'
+import { issueMessage } from '@overture/contract/issue-messages.ts'
 
 type ZodIssue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
@@ -36,8 +36,8 @@ function toIssue(issue: ZodIssue, parent: Path, input: unknown): ValidationIssue
   return [
     {
       path: formatPath(path),
-      rule: missing ? 'required' : ruleOf(issue),
-      message: missing ? 'Required.' : messageOf(issue),
+      rule: missing ? 'required' : issueRule(issue),
+      message: missing ? 'Required.' : issueMessage(issue),
     },
   ]
 }
@@ -55,7 +55,7 @@ function bestBranch(branches: readonly (readonly ZodIssue[])[], path: Path, inpu
   return best.branch.flatMap((issue) => toIssue(issue, path, input))
 }
 
-function ruleOf(issue: ZodIssue): string {
+function issueRule(issue: ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return 'type'

@@ -37,7 +37,7 @@ export function unsafeParts(root: unknown): ValidationIssue[] {
   const stack: NestedValue[] = []
   const visit = (value: unknown, key: PropertyKey | null, parent: NestedValue | null): void => {
     if (typeof value === 'string') {
-      if (!isStorable(value)) issues.push(characterIssue(pathOf(key, parent)))
+      if (!isStorable(value)) issues.push(characterIssue(buildPath(key, parent)))
     } else if (typeof value === 'object' && value !== null) {
       stack.push({ value, key, parent })
     }
@@ -65,15 +65,15 @@ function visitFields(
   const issues: ValidationIssue[] = []
   for (const [key, child] of Object.entries(holder.value)) {
     if (refusedKeys.has(key)) {
-      const path = formatPath(pathOf(key, holder))
+      const path = formatPath(buildPath(key, holder))
       issues.push({ path, rule: 'unknown_field', message: `Unknown field ${JSON.stringify(key)}.` })
-    } else if (!isStorable(key)) issues.push(characterIssue(pathOf(key, holder)))
+    } else if (!isStorable(key)) issues.push(characterIssue(buildPath(key, holder)))
     else visit(child, key, holder)
   }
   return issues
 }
 
-function pathOf(key: PropertyKey | null, parent: NestedValue | null): PropertyKey[] {
+function buildPath(key: PropertyKey | null, parent: NestedValue | null): PropertyKey[] {
   const path = key === null ? [] : [key]
   for (let holder = parent; holder !== null; holder = holder.parent) if (holder.key !== null) path.unshift(holder.key)
   return path

@@ -12,7 +12,7 @@ import type { Answer, OpenContext } from './route.ts'
  */
 export async function operate(admitted: Operation): Promise<Result> {
   const { app, caller } = admitted
-  const operation = { ...admitted, app: { ...app, db: actingAs(await databaseOf(admitted), callerActor(caller)) } }
+  const operation = { ...admitted, app: { ...app, db: actingAs(await chooseDatabase(admitted), callerActor(caller)) } }
   const running = prepare(operation)
   if (operation.idempotencyKey !== undefined) return operateOnce(operation, running, operation.idempotencyKey)
   await operation.route.before?.(running.context, operation.input as never)
@@ -21,7 +21,7 @@ export async function operate(admitted: Operation): Promise<Result> {
 }
 
 // Reads in the test environment never use the replica: simulated mail is written without waiting, so a replica may lack it.
-async function databaseOf({ app, route, caller: { tenant } }: Operation): Promise<Database> {
+async function chooseDatabase({ app, route, caller: { tenant } }: Operation): Promise<Database> {
   const db = app.db.within(tenant.accountId)
   if (route.beyondWall === true) return db.beyondWall()
   const mayReadElsewhere = route.readsElsewhere === true && tenant.environment === 'live'
@@ -82,7 +82,7 @@ function prepare(operation: Operation): RunningHandler {
       requestId,
       wantsEvents: operation.wantsEvents,
       lastEventId: operation.lastEventId,
-      left: operation.left,
+      disconnected: operation.disconnected,
       changed(change) {
         running.changes.push(change)
       },

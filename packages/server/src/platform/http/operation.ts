@@ -23,7 +23,7 @@ export interface Operation {
   checkAnswers: boolean
   wantsEvents: boolean
   lastEventId: string | null
-  left: AbortSignal | null
+  disconnected: AbortSignal | null
 }
 
 export interface Result {
@@ -56,12 +56,12 @@ export async function runHandler(
 ): Promise<unknown> {
   const { route, input, upload } = operation
   const run = route.run as Run
-  const context = { ...running.context, now: await timeOf(operation, extra) }
+  const context = { ...running.context, now: await readTime(operation, extra) }
   return run(context, { ...input, upload: upload ?? emptyUpload }, extra)
 }
 
 // A command holds the virtual clock, so that its effects after a pause have a later virtual time, however fast the clock moves.
-function timeOf({ app, route, caller }: Operation, extra: unknown): Promise<Date> {
+function readTime({ app, route, caller }: Operation, extra: unknown): Promise<Date> {
   if (route.kind === 'command') return app.clocks.hold(extra as Transaction, caller.tenant)
   return app.clocks.now(app.db, caller.tenant)
 }

@@ -86,8 +86,8 @@ interface List<Row, Key, Item> {
   key: CursorKey<NoInfer<Row>, Key>
   list(range: RowRange<Key>): Promise<Row[]>
   /**
-   * Not called while a cursor is followed, so that a page in a million costs as much as the first one. `seen` is the number of
-   * rows if this page is the last one. A list that counts exactly the rows of `list` can return it.
+   * Counts all rows of the list. It is not called for pages by cursor, so that each of a million pages costs as much as the first.
+   * On the last page, `seen` is the number of rows up to its end, otherwise null. If `list` leaves out no rows, that is the count.
    */
   count(seen: number | null): Promise<number> | number
   present(rows: Row[]): Item[] | Promise<Item[]>
@@ -110,13 +110,13 @@ export async function answerList<Row, Key, Item>(query: PageQuery, list: List<Ro
   const more = rows.length > limit && last !== undefined
   return {
     results: await list.present(shown),
-    pagination: pageOf({ page, limit, totalCount }),
+    pagination: describePage({ page, limit, totalCount }),
     nextCursor: more ? encode([...list.key.of(last), page + 1, totalCount, query.listName]) : null,
   }
 }
 
 /** The pagination object of a list. */
-function pageOf(input: { page: number; limit: number; totalCount: number }) {
+function describePage(input: { page: number; limit: number; totalCount: number }) {
   return {
     currentPage: input.page,
     totalPages: Math.ceil(input.totalCount / input.limit),

@@ -25,7 +25,7 @@ export interface RequestContext {
   /** The id of the last event that a client received, if it reconnects to a stream. */
   lastEventId: string | null
   /** Aborted when the client disconnects; null if the endpoint has no long-running answer. */
-  left: AbortSignal | null
+  disconnected: AbortSignal | null
   /** Reports a change with values that the audit log may contain: never people's fields, texts or secrets. */
   changed(change: AuditChange): void
   /** Reports the resource before the change: the log stores its old numbers and switches beside the new ones. */

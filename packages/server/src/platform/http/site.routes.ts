@@ -46,7 +46,7 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
     get('/metrics', async (request, reply) => sendMetrics(options, request, reply)),
     ...(['/openapi.json', '/openapi-3.0.json'] as const).map((path) =>
       get(path, async (request, reply) => {
-        const text = documentFor.text(path, serverUrlOf(request, options.publicUrl))
+        const text = documentFor.text(path, findServerUrl(request, options.publicUrl))
         return reply.type('application/json').header('cache-control', 'no-cache').send(text)
       }),
     ),
@@ -156,7 +156,7 @@ function get<const Path extends string>(path: Path, handler: PublicRoute<Path>['
 // The server URL for "Try it", for every host name of the page. It is the operator's URL if the host matches, since that URL
 // knows whether a proxy uses TLS, or the address of the connection. Any other name is only the client's claim, so the result is a
 // path without a host.
-function serverUrlOf(request: PublicRequest, publicUrl: string | undefined): string {
+function findServerUrl(request: PublicRequest, publicUrl: string | undefined): string {
   const { host, protocol, socket } = request
   if (publicUrl !== undefined && new URL(publicUrl).host === host) return publicUrl
   const { localAddress = '', localPort } = socket

@@ -54,8 +54,8 @@ function parseQuery(
   const query = parsePart(endpoint.query ?? emptyQuery, given, issues)
   if (query === undefined || endpoint.query === undefined || !isList(endpoint.query)) return query
   const { operationId } = endpoint
-  const asked = query as Omit<PageQuery, 'listName'>
-  const paged: PageQuery = { ...asked, listName: nameList({ operationId, tenant, params, query: asked }) }
+  const pageQuery = query as Omit<PageQuery, 'listName'>
+  const paged: PageQuery = { ...pageQuery, listName: nameList({ operationId, tenant, params, query: pageQuery }) }
   issues.push(...cursorIssues(paged))
   return paged
 }

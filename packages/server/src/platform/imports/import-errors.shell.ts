@@ -15,14 +15,14 @@ export async function* errorLines(
   max = Infinity,
 ): AsyncGenerator<string> {
   yield stringify([[...errorColumns, ...row.header.map(guardCell)]])
-  for (let afterRow = 0, left = max; ;) {
-    const limit = Math.min(errorsPage, left)
+  for (let afterRow = 0, remaining = max; ;) {
+    const limit = Math.min(errorsPage, remaining)
     const rows = await listRefusedImportRows(db, tenant, row.id, { afterRow, limit })
     if (rows.length > 0)
       yield stringify(rows.map(({ rowNumber, reason, fields }) => [rowNumber, reason, ...fields.map(guardCell)]))
     const last = rows.at(-1)
-    left -= rows.length
-    if (!last || rows.length < limit || left === 0) return
+    remaining -= rows.length
+    if (!last || rows.length < limit || remaining === 0) return
     afterRow = last.rowNumber
   }
 }

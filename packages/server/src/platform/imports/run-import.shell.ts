@@ -101,7 +101,7 @@ async function takeBatch<Kind extends keyof ImportRows, Ready>(
   run.ahead = readBatch(run.db, run, { ...row, rowsRead: last.rowNumber }).catch(() => null)
   const taken = await importer.take(tx, tenant, { row, ready: batch.ready, now })
   if (taken.kind === 'failed') {
-    await updateImportEnded(tx, tenant, { id, status: 'failed', error: taken.error, now: await endOf(tx, run) })
+    await updateImportEnded(tx, tenant, { id, status: 'failed', error: taken.error, now: await endTime(tx, run) })
     return false
   }
   const { refused, ...counts } = taken
@@ -116,7 +116,7 @@ async function finish<Kind extends keyof ImportRows, Ready>(
   run: ImportRun<Kind, Ready>,
   row: ImportRows[Kind],
 ): Promise<boolean> {
-  const now = await endOf(tx, run)
+  const now = await endTime(tx, run)
   const after = await run.importer.finish(tx, run.tenant, { row, after: run.finishedTo, now })
   if (after === null) await updateImportEnded(tx, run.tenant, { id: run.id, status: 'completed', error: null, now })
   else run.finishedTo = after
@@ -124,7 +124,7 @@ async function finish<Kind extends keyof ImportRows, Ready>(
 }
 
 /** The tenant's current time, because `now` is the start of the job. While a clock is being moved, its jobs may be ahead of it. */
-async function endOf<Kind extends keyof ImportRows, Ready>(tx: Transaction, { nowOf, now }: ImportRun<Kind, Ready>) {
+async function endTime<Kind extends keyof ImportRows, Ready>(tx: Transaction, { nowOf, now }: ImportRun<Kind, Ready>) {
   const shown = await nowOf(tx)
   return shown > now ? shown : now
 }

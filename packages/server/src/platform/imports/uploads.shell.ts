@@ -7,7 +7,7 @@ import type { Executor, Transaction } from '../db/database.ts'
 import { enqueueJob } from '../jobs/jobs.shell.ts'
 import type { JobContext, JobHandler } from '../jobs/job.ts'
 import type { Tenant } from '../tenant.ts'
-import { reasonOf, rowRefusal } from '@overture/ground/text/refused-rows.ts'
+import { refusalReason, rowRefusal } from '@overture/ground/text/refused-rows.ts'
 import type { CsvRow } from '@overture/ground/text/csv-text.ts'
 import { readRecords } from './import-records.shell.ts'
 import {
@@ -173,7 +173,7 @@ async function discardUpload({ app, tenant, signal }: JobContext, payload: Recor
 function toRow(row: CsvRow, header: readonly string[]): UploadedRow {
   const refusal = rowRefusal(row, header)
   if (refusal === null) return { fields: row.cells, reason: null }
-  return { fields: row.cells.map((field) => field.replaceAll('\0', '\ufffd')), reason: reasonOf(refusal) }
+  return { fields: row.cells.map((field) => field.replaceAll('\0', '\ufffd')), reason: refusalReason(refusal) }
 }
 
 function readHeaderRow({ cells: header, fault }: CsvRow): string[] {

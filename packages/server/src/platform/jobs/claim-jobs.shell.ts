@@ -25,7 +25,7 @@ interface PlacedClaimOptions extends ClaimOptions, JobPlaces {
  */
 export async function* claimDueJobs(db: Executor, options: PlacedClaimOptions): AsyncGenerator<ClaimedJob, void> {
   const lost = new Set<string>()
-  for (let look = 0; look < looksMax; look++) {
+  for (let poll = 0; poll < looksMax; poll++) {
     const chosen = chooseJobs(await listDueJobs(db, options, lost), options)
     let taken = 0
     for (const [accountId, own] of byAccount(chosen)) {
@@ -35,7 +35,7 @@ export async function* claimDueJobs(db: Executor, options: PlacedClaimOptions): 
       yield* jobs
     }
     if (taken > 0 || chosen.length === 0) return
-    for (const job of chosen) lost.add(nameOf(job))
+    for (const job of chosen) lost.add(jobName(job))
   }
 }
 
@@ -50,9 +50,9 @@ async function listDueJobs(
   const due = await listDueJobsAcrossAccounts(db, query)
   for (const accountId of await listDueTestClocksAcrossAccounts(db, query))
     due.push(...(await listDueTestJobs(db, accountId, query)))
-  return due.filter((job) => !lost.has(nameOf(job)))
+  return due.filter((job) => !lost.has(jobName(job)))
 }
 
-function nameOf({ accountId, id }: WaitingJob): string {
+function jobName({ accountId, id }: WaitingJob): string {
   return `${accountId} ${id}`
 }

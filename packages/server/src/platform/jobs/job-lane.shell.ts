@@ -95,10 +95,10 @@ class Places {
 
   #begin(job: ClaimedJob): void {
     const abort = new AbortController()
-    const one: RunningJob = { job, abort, ended: Promise.resolve() }
-    this.running.add(one)
-    one.ended = this.#run(job, abort.signal).finally(() => {
-      this.running.delete(one)
+    const running: RunningJob = { job, abort, ended: Promise.resolve() }
+    this.running.add(running)
+    running.ended = this.#run(job, abort.signal).finally(() => {
+      this.running.delete(running)
       this.onFree()
     })
   }

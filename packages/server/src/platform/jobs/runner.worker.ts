@@ -62,9 +62,9 @@ export function createJobRunner(options: JobRunnerOptions): Worker {
       await Promise.all(lanes.map((lane) => lane.stop()))
       const ended = Promise.allSettled(running().map((one) => one.ended))
       await Promise.race([ended, sleep(drainMs)])
-      const left = running()
-      for (const { abort } of left) abort.abort(new Error('The process is stopping.'))
-      await Promise.race([ended, sleep(left.length === 0 ? 0 : abortedDrainMs)])
+      const unfinished = running()
+      for (const { abort } of unfinished) abort.abort(new Error('The process is stopping.'))
+      await Promise.race([ended, sleep(unfinished.length === 0 ? 0 : abortedDrainMs)])
       if (renewals !== null) clearInterval(renewals)
     },
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { candidatesOf, readHosts, readSearchList } from './hosts-file.ts'
+import { listCandidates, readHosts, readSearchList } from './hosts-file.ts'
 
 test('a hosts file gives the addresses of names, IPv4 first, and ignores other lines', () => {
   const text =
@@ -14,7 +14,11 @@ test('the last search list is used, first for short names and last for full ones
   expect(
     readSearchList('nameserver 10.0.0.1\ndomain old.test\nsearch apps.test corp.test. . # more\noptions ndots:5\n'),
   ).toEqual(['apps.test', 'corp.test'])
-  expect(candidatesOf('mailer', ['apps.test', 'corp.test'])).toEqual(['mailer.apps.test', 'mailer.corp.test', 'mailer'])
-  expect(candidatesOf('mailer.apps', ['corp.test'])).toEqual(['mailer.apps', 'mailer.apps.corp.test'])
-  expect(candidatesOf('mailer', readSearchList(''))).toEqual(['mailer'])
+  expect(listCandidates('mailer', ['apps.test', 'corp.test'])).toEqual([
+    'mailer.apps.test',
+    'mailer.corp.test',
+    'mailer',
+  ])
+  expect(listCandidates('mailer.apps', ['corp.test'])).toEqual(['mailer.apps', 'mailer.apps.corp.test'])
+  expect(listCandidates('mailer', readSearchList(''))).toEqual(['mailer'])
 })

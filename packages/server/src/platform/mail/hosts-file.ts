@@ -35,7 +35,7 @@ export function readSearchList(text: string): readonly string[] {
 }
 
 /** The names to query, in order. A name with a dot is tried as it is first, whatever the system's `ndots`: most are complete. */
-export function candidatesOf(name: string, searchList: readonly string[]): string[] {
+export function listCandidates(name: string, searchList: readonly string[]): string[] {
   const completed = searchList.map((domain) => `${name}.${domain}`)
   return name.includes('.') ? [name, ...completed] : [...completed, name]
 }

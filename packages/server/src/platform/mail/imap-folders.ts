@@ -14,6 +14,6 @@ const uses: Record<string, MailFolder['use']> = {
 }
 
 /** The purpose of a folder, by its special use (RFC 6154) or its well-known name. */
-export function useOf(path: string, specialUse: string | undefined): MailFolder['use'] {
+export function folderUse(path: string, specialUse: string | undefined): MailFolder['use'] {
   return path.toUpperCase() === 'INBOX' ? 'inbox' : (uses[specialUse ?? ''] ?? null)
 }

@@ -17,7 +17,7 @@ import {
   type NewMail,
   type ReadNewInput,
 } from './imap-read.client.ts'
-import { useOf, type MailFolder } from './imap-folders.ts'
+import { folderUse, type MailFolder } from './imap-folders.ts'
 import { loginTurns } from './login-turns.ts'
 
 export type { ImapFailure } from './imap-failure.client.ts'
@@ -187,7 +187,7 @@ class ImapSession implements MailboxSession {
       folders
         // Skips a name that changes when it is cleaned: the server would not know the cleaned name.
         .filter((folder) => !folder.flags.has('\\Noselect') && folder.path === foreignText(folder.path))
-        .map((folder) => ({ path: folder.path, use: useOf(folder.path, folder.specialUse) }))
+        .map((folder) => ({ path: folder.path, use: folderUse(folder.path, folder.specialUse) }))
     )
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { domainToASCII } from 'node:url'
 import { KeyedSemaphore } from '@overture/ground/keyed-semaphore.ts'
 import { monotonicMs, sleep } from '../clock.ts'
-import { candidatesOf, readHosts, readSearchList } from './hosts-file.ts'
+import { listCandidates, readHosts, readSearchList } from './hosts-file.ts'
 
 /** `none` means that the name has no address. `unanswered` means that no name server replied, so the name may exist. */
 export type NameAnswer =
@@ -65,9 +65,9 @@ export function createNames(options: NamesOptions): Names {
   const lookups = new Lookups({ servers: options.servers, searchList, nowMs })
   return {
     async addressesOf(host, { accountId, timeoutMs }) {
-      const name = nameOf(host)
+      const name = normalizeName(host)
       if (name === null) return { kind: 'none' }
-      const fixed = (await hosts()).get(name) ?? loopbackOf(name)
+      const fixed = (await hosts()).get(name) ?? loopbackAddresses(name)
       if (fixed !== null) return { kind: 'found', addresses: fixed }
       const over = new AbortController()
       const late = sleep(timeoutMs, over.signal).then((): NameAnswer => ({ kind: 'unanswered', message: unhelpful }))
@@ -98,8 +98,8 @@ class Lookups {
     this.#tools = tools
   }
 
-  async answerTo(name: string, accountId: string | null, left: AbortSignal): Promise<NameAnswer> {
-    return this.#known(name) ?? this.#lookUp(name, accountId, left)
+  async answerTo(name: string, accountId: string | null, signal: AbortSignal): Promise<NameAnswer> {
+    return this.#known(name) ?? this.#lookUp(name, accountId, signal)
   }
 
   #known(name: string): NameAnswer | Promise<NameAnswer> | undefined {
@@ -108,8 +108,8 @@ class Lookups {
     return this.#underWay.get(name)
   }
 
-  async #lookUp(name: string, accountId: string | null, left: AbortSignal): Promise<NameAnswer> {
-    const release = await this.#running.tryAcquire(accountId ?? '', { signal: left, waitingMax })
+  async #lookUp(name: string, accountId: string | null, signal: AbortSignal): Promise<NameAnswer> {
+    const release = await this.#running.tryAcquire(accountId ?? '', { signal: signal, waitingMax })
     if (release === null) return { kind: 'unanswered', message: tooMany }
     try {
       // Another lookup may have resolved the name while this one waited.
@@ -128,7 +128,7 @@ class Lookups {
   async #ask(name: string): Promise<NameAnswer> {
     const { servers, searchList, nowMs } = this.#tools
     const domains = servers.length > 0 ? [] : await searchList()
-    const { answer, ttlMs } = await askInTurn(candidatesOf(name, domains).slice(0, searchedMax), servers)
+    const { answer, ttlMs } = await askInTurn(listCandidates(name, domains).slice(0, searchedMax), servers)
     this.#kept.delete(name)
     this.#kept.set(name, { answer, untilMs: nowMs() + ttlMs })
     if (this.#kept.size > namesKeptMax) this.#kept.delete(this.#kept.keys().next().value ?? '')
@@ -137,14 +137,14 @@ class Lookups {
 }
 
 /** The name as DNS writes it; null if it is not a valid name. A name that ends in a number is an unusual spelling of an address. */
-function nameOf(host: string): string | null {
+function normalizeName(host: string): string | null {
   const name = domainToASCII(host.replace(/\.$/, '')).toLowerCase()
   const labels = name.split('.')
   const isName = name.length <= 253 && labels.every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))
   return isName && !/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '') ? name : null
 }
 
-function loopbackOf(name: string): readonly string[] | null {
+function loopbackAddresses(name: string): readonly string[] | null {
   return name === 'localhost' || name.endsWith('.localhost') ? ['127.0.0.1', '::1'] : null
 }
 
@@ -183,8 +183,8 @@ async function askFor(name: string, servers: readonly string[], leftMs: number):
   const resolver = new Resolver({ timeout: queryTimeoutMs, tries })
   if (servers.length > 0) resolver.setServers(servers)
   const families = [
-    familyOf(() => resolver.resolve4(name, { ttl: true })),
-    familyOf(() => resolver.resolve6(name, { ttl: true })),
+    resolveFamily(() => resolver.resolve4(name, { ttl: true })),
+    resolveFamily(() => resolver.resolve6(name, { ttl: true })),
   ]
   const both = Promise.all(families)
   const over = new AbortController()
@@ -208,7 +208,7 @@ type Family =
 
 const absent = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
-async function familyOf(run: () => Promise<{ address: string; ttl: number }[]>): Promise<Family> {
+async function resolveFamily(run: () => Promise<{ address: string; ttl: number }[]>): Promise<Family> {
   try {
     const records = await run()
     return records.length === 0 ? { kind: 'none' } : { kind: 'found', records }

@@ -37,7 +37,7 @@ type ConnectResult = { kind: 'connected'; socket: Socket } | ConnectFailure
 
 export const addressesTriedMax = 4
 
-export function reachOf({ names, config }: Pick<App, 'names' | 'config'>, accountId: string | null): Reach {
+export function accountReach({ names, config }: Pick<App, 'names' | 'config'>, accountId: string | null): Reach {
   return { names, accountId, allowPrivate: config.network.allowPrivateTargets }
 }
 
@@ -50,7 +50,7 @@ export async function checkTarget(
   { names, accountId, allowPrivate }: Reach,
   timeoutMs: number,
 ): Promise<TargetResult> {
-  const answer = await addressesOf(host, names, { accountId, timeoutMs })
+  const answer = await resolveHost(host, names, { accountId, timeoutMs })
   if (answer.kind === 'unanswered')
     return { kind: 'unresolved', message: `The name ${host} could not be resolved. ${answer.message}` }
   if (answer.kind === 'none') return { kind: 'unresolved', message: `The name ${host} has no address.` }
@@ -70,7 +70,7 @@ export async function checkTarget(
   return { kind: 'allowed', target: { host, port, addresses, loopback: addresses.every(isLoopbackAddress) } }
 }
 
-async function addressesOf(host: string, names: Names, ask: NameAsk): Promise<NameAnswer> {
+async function resolveHost(host: string, names: Names, ask: NameAsk): Promise<NameAnswer> {
   return isIP(host) === 0 ? names.addressesOf(host, ask) : { kind: 'found', addresses: [host] }
 }
 
@@ -117,7 +117,7 @@ function connectAddress(address: string, port: number, timeoutMs: number): Promi
       resolve({ kind: 'connected', socket })
     })
     function onError(error: Error): void {
-      fail(messageOf(error), false)
+      fail(errorMessage(error), false)
     }
     function fail(message: string, timedOut: boolean): void {
       clearTimeout(timer)
@@ -128,6 +128,6 @@ function connectAddress(address: string, port: number, timeoutMs: number): Promi
   })
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

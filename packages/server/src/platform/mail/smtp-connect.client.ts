@@ -90,7 +90,7 @@ async function connectAndLogIn(options: SmtpConnectOptions): Promise<OpenedSmtpC
   const greeting = connection.lastServerResponse || ''
   if (options.auth === null) return takeOver(connection, socket, greeting)
   await options.onPoint?.('auth')
-  const login = loginOf(options.auth)
+  const login = toLogin(options.auth)
   if (options.auth.kind === 'xoauth2' && bearerMechanism(greeting) === null)
     return giveUp(connection, socket, droppedBefore('auth', 'protocol', noBearer))
   const loggedIn = await step(connection, 'auth', timeoutsMs.auth, (done) => connection.login(login, done))
@@ -121,9 +121,9 @@ function takeOver(connection: SMTPConnection, below: Socket, greeting: string): 
   socket.setTimeout(0)
   for (const [event, listener] of listeners) socket.removeListener(event, parts[listener])
   // Unrequested output of the server is passed on, so that the next reader finds it.
-  const said = [...parts._responseQueue.splice(0).map((answer) => `${answer}\r\n`), parts._remainder].join('')
+  const received = [...parts._responseQueue.splice(0).map((answer) => `${answer}\r\n`), parts._remainder].join('')
   parts._remainder = ''
-  return { kind: 'open', wire: new SmtpWire({ socket, below, said }), extensions: parseExtensions(greeting) }
+  return { kind: 'open', wire: new SmtpWire({ socket, below, received }), extensions: parseExtensions(greeting) }
 }
 
 /** Connects to a server up to its greeting, over TLS if requested. A server that does not reply in time is dropped. */
@@ -224,7 +224,7 @@ function step(
 const bearerMethod = 'OVERTURE-BEARER'
 const noBearer = 'The server offers no login with an access token (XOAUTH2 or OAUTHBEARER).'
 
-function loginOf(auth: MailAuth) {
+function toLogin(auth: MailAuth) {
   if (auth.kind === 'password') return { user: auth.username, pass: auth.password }
   return { user: auth.username, pass: auth.accessToken, method: bearerMethod }
 }

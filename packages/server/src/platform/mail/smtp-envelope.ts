@@ -101,11 +101,11 @@ export class Envelope {
   }
 
   #ofData(text: string, code: number | null): EnvelopeStep {
-    const goesOn = code !== null && code >= 300 && code <= 399
+    const isPositive = code !== null && code >= 300 && code <= 399
     const refusal = this.#mailRefusal ?? this.#allRefused()
     // A server that wants a body after it refused the sender or all recipients now waits for it. It gets nothing, least of all an end.
-    if (refusal !== null) return { kind: 'refused', refusal, connectionLives: code !== closing && !goesOn }
-    if (goesOn) return { kind: 'body' }
+    if (refusal !== null) return { kind: 'refused', refusal, connectionLives: code !== closing && !isPositive }
+    if (isPositive) return { kind: 'body' }
     const refused = refusedBy('data', text)
     if (refused === null) return { kind: 'broken', message: `Not an answer to DATA: ${text}` }
     return { kind: 'refused', refusal: refused, connectionLives: refused.code !== closing }

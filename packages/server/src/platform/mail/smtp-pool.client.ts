@@ -72,7 +72,7 @@ class LanedPool implements SmtpPool {
     connect: () => Promise<SmtpConnectOptions>,
     message: SmtpMessage,
   ): Promise<SmtpResult> {
-    const lane = laneOf(this.#lanes, key)
+    const lane = findLane(this.#lanes, key)
     if (version > lane.version) {
       forget(lane)
       lane.version = version
@@ -179,7 +179,7 @@ class LanedPool implements SmtpPool {
   }
 }
 
-function laneOf(lanes: Map<string, Lane>, key: string): Lane {
+function findLane(lanes: Map<string, Lane>, key: string): Lane {
   let lane = lanes.get(key)
   if (lane === undefined) {
     lane = { open: 0, idle: new Set(), waiting: [], version: 0, generation: 0 }

@@ -196,8 +196,8 @@ export class Transfer implements WireListener {
   /** Resolves when the last byte was sent. Stops once the result of the message is decided. */
   async #write(bytes: Buffer): Promise<void> {
     for (let start = 0; start < bytes.length && !this.#over; start += bodyChunkBytes) {
-      const left = this.#tools.wire.write(bytes.subarray(start, start + bodyChunkBytes))
-      if (left !== null) await left
+      const written = this.#tools.wire.write(bytes.subarray(start, start + bodyChunkBytes))
+      if (written !== null) await written
     }
   }
 

@@ -23,7 +23,7 @@ export class SmtpWire {
   #usable = true
   #closed = (): void => {}
 
-  constructor({ socket, below, said }: { socket: Socket; below: Socket; said: string }) {
+  constructor({ socket, below, received }: { socket: Socket; below: Socket; received: string }) {
     this.#socket = socket
     this.#below = below
     // Errors of the lower socket are reported by the one above it.
@@ -32,7 +32,7 @@ export class SmtpWire {
     socket.on('error', (error) => this.#break('closed', error.message))
     socket.on('end', () => this.#break('closed', 'The server closed the connection.'))
     socket.on('close', () => this.#break('closed', 'The server closed the connection.'))
-    if (said !== '') this.#read(Buffer.from(said, 'latin1'))
+    if (received !== '') this.#read(Buffer.from(received, 'latin1'))
   }
 
   get usable(): boolean {
@@ -60,10 +60,10 @@ export class SmtpWire {
   /** Returns null if the bytes have left this process; else a promise for that moment or the end of the connection. */
   write(bytes: Buffer | string): Promise<void> | null {
     if (!this.usable) return null
-    let left = (): void => {}
-    this.#socket.write(bytes, () => left())
+    let onWritten = (): void => {}
+    this.#socket.write(bytes, () => onWritten())
     if (this.#socket.writableLength === 0) return null
-    return new Promise((resolve) => (left = resolve))
+    return new Promise((resolve) => (onWritten = resolve))
   }
 
   /** Ends the connection at once, so that no buffered byte is sent. */

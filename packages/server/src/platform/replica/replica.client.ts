@@ -108,8 +108,8 @@ export class Replica {
     reads.inc({ how: 'replica' })
     return readingFrom(this.#db.within(accountId), primary, (error) => {
       reads.inc({ how: 'both' })
-      this.#options.log.warn({ event: 'replica.read_ended', reason: sentenceOf(error) })
-      if (isUnavailable(error)) this.#become({ state: 'gone', reason: sentenceOf(error), isUnfit: false })
+      this.#options.log.warn({ event: 'replica.read_ended', reason: errorSentence(error) })
+      if (isUnavailable(error)) this.#become({ state: 'gone', reason: errorSentence(error), isUnfit: false })
     })
   }
 
@@ -154,19 +154,19 @@ export class Replica {
       const reason = `The replica lags by more than ${lagMsMax} ms. DATABASE_URL is read until it catches up.`
       return { state: 'lags', reason, isUnfit: false }
     } catch (error) {
-      return { state: 'gone', reason: sentenceOf(error), isUnfit: false }
+      return { state: 'gone', reason: errorSentence(error), isUnfit: false }
     }
   }
 
-  async #inTime<Result>(asked: Promise<Result>): Promise<Result> {
+  async #inTime<Result>(answer: Promise<Result>): Promise<Result> {
     const late = new AbortController()
     const silence = sleep(answerMsMax, late.signal).then(() => {
-      if (late.signal.aborted) return asked
+      if (late.signal.aborted) return answer
       this.#db.giveUp()
       throw new Error('It does not respond')
     })
     try {
-      return await Promise.race([asked, silence])
+      return await Promise.race([answer, silence])
     } finally {
       late.abort()
     }
@@ -181,7 +181,7 @@ export class Replica {
   }
 
   #become({ state, reason }: ReplicaLook): void {
-    for (const one of replicaStates) states.set({ state: one }, one === state ? 1 : 0)
+    for (const name of replicaStates) states.set({ state: name }, name === state ? 1 : 0)
     if (state === this.#state) return
     this.#state = state
     const { log } = this.#options
@@ -190,7 +190,7 @@ export class Replica {
   }
 }
 
-function sentenceOf(error: unknown): string {
+function errorSentence(error: unknown): string {
   const message = (error as Error).message || 'no connection'
   return message.endsWith('.') ? message : `${message}.`
 }

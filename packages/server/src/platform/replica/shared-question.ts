@@ -26,10 +26,10 @@ export class SharedQuestion<Answer> {
   }
 
   #begin(): Promise<Answer> {
-    const asked = this.#ask().finally(() => {
-      if (this.#asked === asked) this.#asked = null
+    const answer = this.#ask().finally(() => {
+      if (this.#asked === answer) this.#asked = null
     })
-    this.#asked = asked
-    return asked
+    this.#asked = answer
+    return answer
   }
 }

@@ -18,17 +18,17 @@ export function readProcessSettings({ environment, folder, words = [] }: Place):
   const secretFiles = new Map<SettingName, { path: string; text: string | null }>()
   for (const name of settingNames) {
     const path = environment[secretFileVariable(name)]?.trim()
-    if (path !== undefined && path !== '') secretFiles.set(name, { path, text: textOf(resolve(folder, path)) })
+    if (path !== undefined && path !== '') secretFiles.set(name, { path, text: readText(resolve(folder, path)) })
   }
   const configured = environment['OVERTURE_CONFIG']?.trim() ?? ''
   const path = configured === '' ? join(folder, fileName) : resolve(folder, configured)
-  const text = configured !== '' || existsSync(path) ? textOf(path) : null
+  const text = configured !== '' || existsSync(path) ? readText(path) : null
   const found = findSettings({ words, environment, secretFiles, file: text === null ? null : { path, text } })
   if (configured !== '' && text === null) found.problems.push(`OVERTURE_CONFIG: ${path} can't be read.`)
   return found
 }
 
-function textOf(path: string): string | null {
+function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch {

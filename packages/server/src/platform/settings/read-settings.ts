@@ -14,10 +14,10 @@ export interface Reader {
 export function createReader(environment: Environment, problems: string[] = []): Reader {
   return {
     problems,
-    has: (name) => textOf(environment, name) !== null,
+    has: (name) => readText(environment, name) !== null,
     value(name) {
       const { schema, default: standard } = settings[name]
-      const text = textOf(environment, name) ?? standard
+      const text = readText(environment, name) ?? standard
       if (text === null) return null as never
       const read = schema.safeParse(text)
       if (read.success) return read.data as never
@@ -28,7 +28,7 @@ export function createReader(environment: Environment, problems: string[] = []):
 }
 
 /** A value of only blanks counts as not set. */
-function textOf(environment: Environment, name: string): string | null {
+function readText(environment: Environment, name: string): string | null {
   const value = environment[name]?.trim()
   return value === undefined || value === '' ? null : value
 }

@@ -90,7 +90,7 @@ function readFile({ path, text }: { path: string; text: string }, { set, problem
   const byKey = new Map(settingNames.map((name) => [settingFileKey(name), name]))
   for (const [key, value] of Object.entries(parsed(path, text, problems))) {
     const name = byKey.get(key)
-    const written = textOf(value)
+    const written = toText(value)
     if (name === undefined) problems.push(`${path}: ${key} is unknown${nearest(key, [...byKey.keys()], '')}.`)
     else if (written === null) problems.push(`${path}: ${key}: use a text, a number, true, false, or a list of texts.`)
     else set(name, written, path)
@@ -107,7 +107,7 @@ function parsed(path: string, text: string, problems: string[]): Record<string, 
   }
 }
 
-function textOf(value: unknown): string | null {
+function toText(value: unknown): string | null {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(',')

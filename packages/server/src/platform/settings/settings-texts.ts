@@ -12,11 +12,13 @@ export function settingsPage(): string {
 }
 
 function settingsTable(of: Record<string, Setting>): string {
-  const rows = Object.entries(of).map(([name, one]) => `| \`${name}\` | ${standardOf(one)} | ${one.help} |`)
+  const rows = Object.entries(of).map(
+    ([name, setting]) => `| \`${name}\` | ${describeDefault(setting)} | ${setting.help} |`,
+  )
   return `| variable | default | |\n|---|---|---|\n${rows.join('\n')}\n`
 }
 
-function standardOf({ default: standard, otherwise }: Setting): string {
+function describeDefault({ default: standard, otherwise }: Setting): string {
   if (otherwise !== null) return otherwise
   return standard === null || standard === '' ? '' : `\`${standard}\``
 }
@@ -25,7 +27,7 @@ function standardOf({ default: standard, otherwise }: Setting): string {
 export function exampleEnvironment(): string {
   const head = '# All settings with their defaults. See docs/configuration.md. Written by npm run settings.\n'
   const groups = entries.map(([group, of]) => {
-    const lines = Object.entries(of).map(([name, one]) => `# ${one.help}\n# ${name}=${one.default ?? ''}`)
+    const lines = Object.entries(of).map(([name, setting]) => `# ${setting.help}\n# ${name}=${setting.default ?? ''}`)
     return `\n# ── ${group}\n\n${lines.join('\n\n')}\n`
   })
   return head + groups.join('')
@@ -34,7 +36,7 @@ export function exampleEnvironment(): string {
 /** The JSON Schema of `overture.toml`, for editors. */
 export function settingsSchema(): object {
   const properties = entries.flatMap(([, of]) =>
-    Object.entries(of).map(([name, one]) => [settingFileKey(name as SettingName), propertyOf(one)] as const),
+    Object.entries(of).map(([name, setting]) => [settingFileKey(name as SettingName), toProperty(setting)] as const),
   )
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -45,7 +47,7 @@ export function settingsSchema(): object {
   }
 }
 
-function propertyOf({ type, help, choices, bounds }: Setting): object {
+function toProperty({ type, help, choices, bounds }: Setting): object {
   return {
     description: help,
     ...(type === 'array' ? { type: ['array', 'string'], items: { type: 'string' } } : { type }),

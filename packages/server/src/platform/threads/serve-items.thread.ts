@@ -19,11 +19,11 @@ export function serveItems<Item, Answer>(answerOf: (item: Item, threadTimeMs: ()
       answers.push(answerOf(item, threadTimeMs))
       if (monotonicMs() - startedMs >= sliceMs) break
     }
-    tell({ answers, tookMs: threadTimeMs() - usedMs })
+    postReply({ answers, tookMs: threadTimeMs() - usedMs })
   })
-  tell({ systemId })
+  postReply({ systemId })
 
-  function tell(reply: ThreadReply<Answer>): void {
+  function postReply(reply: ThreadReply<Answer>): void {
     port.postMessage(reply)
   }
 }

@@ -18,13 +18,13 @@ export function otlpBody(
     resourceSpans: [
       {
         resource: { attributes: keyValues(resource) },
-        scopeSpans: [{ scope: { name: 'overture', version }, spans: spans.map(spanOf) }],
+        scopeSpans: [{ scope: { name: 'overture', version }, spans: spans.map(toOtlpSpan) }],
       },
     ],
   })
 }
 
-function spanOf(span: FinishedSpan) {
+function toOtlpSpan(span: FinishedSpan) {
   const { context, parentSpanId, link } = span
   return {
     traceId: context.traceId,

@@ -91,7 +91,7 @@ export class Span {
     if (this.#ended) return
     this.#ended = true
     if (!this.context.sampled) return
-    if (error !== undefined) this.set({ 'error.type': kindOf(error) })
+    if (error !== undefined) this.set({ 'error.type': errorKind(error) })
     const { parentSpanId, kind, startMs, beganMs, link } = this.#start
     this.#sink({
       context: this.context,
@@ -107,7 +107,7 @@ export class Span {
   }
 }
 
-function kindOf(error: unknown): string {
+function errorKind(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : error.name

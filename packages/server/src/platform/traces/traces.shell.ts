@@ -67,7 +67,7 @@ export function tracedPart<Result>(
 }
 
 function ending<Result>(span: Span, running: Promise<Result>, until?: () => Promise<unknown>): Promise<Result> {
-  const whole: Promise<unknown> = until === undefined ? running : bothOf(running, until)
+  const whole: Promise<unknown> = until === undefined ? running : runThen(running, until)
   void whole.then(
     () => endSpan(span),
     (error: unknown) => endSpan(span, error),
@@ -75,7 +75,7 @@ function ending<Result>(span: Span, running: Promise<Result>, until?: () => Prom
   return running
 }
 
-async function bothOf(running: Promise<unknown>, until: () => Promise<unknown>): Promise<void> {
+async function runThen(running: Promise<unknown>, until: () => Promise<unknown>): Promise<void> {
   try {
     await running
   } finally {
@@ -87,19 +87,19 @@ async function bothOf(running: Promise<unknown>, until: () => Promise<unknown>):
 export function beginSpan(name: string, { kind = 'internal', attributes, cause, parent }: SpanOptions): Span | null {
   if (tracing === null) return null
   const startMs = systemClock.now().getTime()
-  const before = currentSpan()?.cause ?? parseCause(cause) ?? causeOf(parent, startMs)
-  const goesOn = before !== null && startMs - before.beganMs < traceMsMax
-  const traceId = goesOn ? before.context.traceId : randomBytes(16).toString('hex')
+  const before = currentSpan()?.cause ?? parseCause(cause) ?? findCause(parent, startMs)
+  const isContinued = before !== null && startMs - before.beganMs < traceMsMax
+  const traceId = isContinued ? before.context.traceId : randomBytes(16).toString('hex')
   const span = new Span(
     {
       context: {
         traceId,
         spanId: randomBytes(8).toString('hex'),
-        sampled: (!goesOn || before.context.sampled) && isInShare(traceId, tracing.share),
+        sampled: (!isContinued || before.context.sampled) && isInShare(traceId, tracing.share),
       },
-      traceBeganMs: goesOn ? before.beganMs : startMs,
-      parentSpanId: goesOn ? before.context.spanId : null,
-      link: goesOn || before === null ? null : before.context,
+      traceBeganMs: isContinued ? before.beganMs : startMs,
+      parentSpanId: isContinued ? before.context.spanId : null,
+      link: isContinued || before === null ? null : before.context,
       name,
       kind,
       startMs,
@@ -111,7 +111,7 @@ export function beginSpan(name: string, { kind = 'internal', attributes, cause, 
   return span
 }
 
-function causeOf(parent: TraceContext | null | undefined, beganMs: number): Cause | null {
+function findCause(parent: TraceContext | null | undefined, beganMs: number): Cause | null {
   return parent === null || parent === undefined ? null : { context: parent, beganMs }
 }
 

@@ -11,10 +11,10 @@ const valueLengthMax = 500
 /** The URLs at which mail programs look for a domain's autoconfig file, https only. */
 export function autoconfigUrls(email: string, domain: string, port: number): string[] {
   const place = port === 443 ? '' : `:${port}`
-  const asked = new URLSearchParams({ emailaddress: email }).toString()
+  const queryString = new URLSearchParams({ emailaddress: email }).toString()
   return [
-    `https://autoconfig.${domain}${place}/mail/config-v1.1.xml?${asked}`,
-    `https://${domain}${place}/.well-known/autoconfig/mail/config-v1.1.xml?${asked}`,
+    `https://autoconfig.${domain}${place}/mail/config-v1.1.xml?${queryString}`,
+    `https://${domain}${place}/.well-known/autoconfig/mail/config-v1.1.xml?${queryString}`,
   ]
 }
 
@@ -32,12 +32,12 @@ const securities: Record<string, SmtpServer['security']> = { SSL: 'tls', STARTTL
 export function readAutoconfig(text: string): ServerPair | null {
   const servers = readServers(text)
   const first = (side: WrittenServer['side']): ServerTemplate | null =>
-    servers.filter((one) => one.side === side).flatMap(({ values }) => templateOf(values) ?? [])[0] ?? null
+    servers.filter((one) => one.side === side).flatMap(({ values }) => toTemplate(values) ?? [])[0] ?? null
   const pair = { smtp: first('smtp'), imap: first('imap') }
   return pair.smtp === null && pair.imap === null ? null : pair
 }
 
-function templateOf(values: WrittenServer['values']): ServerTemplate | null {
+function toTemplate(values: WrittenServer['values']): ServerTemplate | null {
   const security = securities[values['sockettype']?.toUpperCase() ?? '']
   const port = /^\d{1,5}$/.test(values['port'] ?? '') ? Number(values['port']) : null
   const host = values['hostname']
@@ -58,7 +58,7 @@ function readServers(text: string): WrittenServer[] {
         root ??= tag
         value = ''
         if (open.push(tag) > depthMax || root !== 'clientconfig') return parser.pause()
-        const side = sideOf(tag, attributes['type'])
+        const side = serverSide(tag, attributes['type'])
         if (side === null) return
         current = { side, values: {} }
         if (servers.push(current) > serversMax) parser.pause()
@@ -80,7 +80,7 @@ function readServers(text: string): WrittenServer[] {
   return servers
 }
 
-function sideOf(tag: string, type: string | undefined): WrittenServer['side'] | null {
+function serverSide(tag: string, type: string | undefined): WrittenServer['side'] | null {
   if (tag === 'incomingserver' && type === 'imap') return 'imap'
   return tag === 'outgoingserver' && type === 'smtp' ? 'smtp' : null
 }

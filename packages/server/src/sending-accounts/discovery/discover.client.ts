@@ -4,7 +4,7 @@ import { KeyedSemaphore } from '@overture/ground/keyed-semaphore.ts'
 import type { App } from '../../platform/app.ts'
 import { monotonicMs } from '../../platform/clock.ts'
 import { createDns } from '../../platform/mail/dns.client.ts'
-import { reachOf, type Reach } from '../../platform/mail/network-guard.client.ts'
+import { accountReach, type Reach } from '../../platform/mail/network-guard.client.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { autoconfigBytesMax, autoconfigUrls, readAutoconfig } from './autoconfig.ts'
 import { bestService, services, strangers, usualPlaces, usualServers, type Places } from './candidates.ts'
@@ -61,7 +61,7 @@ export async function discoverServers(
   const release = await searches.tryAcquire(tenant.accountId, { signal, waitingMax })
   if (release === null) return nothing(email, tooMany)
   const dns = createDns(app.config.network.dnsServers)
-  const search = { app, reach: reachOf(app, tenant.accountId), email, domain, places, dns }
+  const search = { app, reach: accountReach(app, tenant.accountId), email, domain, places, dns }
   try {
     const found = await findFirst(search, endMs)
     return found === null ? nothing(email, null) : toDiscovery(app, tenant, email, found)
@@ -137,13 +137,13 @@ async function firstThat(
   candidates: readonly ServerTemplate[],
   greets: (candidate: ServerTemplate) => Promise<boolean>,
 ): Promise<ServerTemplate | null> {
-  const asked = candidates.map((candidate) => greets(candidate))
-  void Promise.allSettled(asked)
-  for (const [index, candidate] of candidates.entries()) if (await asked[index]) return candidate
+  const greetings = candidates.map((candidate) => greets(candidate))
+  void Promise.allSettled(greetings)
+  for (const [index, candidate] of candidates.entries()) if (await greetings[index]) return candidate
   return null
 }
 
-/** Requires a server for sending: without one nothing was found. */
+/** Returns null if no server for sending was found. */
 function usable({ email }: Search, source: DiscoverySource, servers: ServerPair): Hit | null {
   return fillIn(servers.smtp, email) === null ? null : { source, servers, provider: null }
 }

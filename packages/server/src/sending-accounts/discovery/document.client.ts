@@ -38,8 +38,8 @@ async function askOnce(url: URL, ask: DocumentAsk): Promise<Answer> {
   const ownCertificate = ask.reach.allowPrivate && checked.target.loopback
   const socket = await connectInTurn<Socket | null>(checked.target, Math.max(ask.endMs - monotonicMs(), 1), {
     failed: () => null,
-    async connected(plain, left) {
-      const value = await secureSocket(plain, { host, ownCertificate, leftMs: left })
+    async connected(plain, signal) {
+      const value = await secureSocket(plain, { host, ownCertificate, leftMs: signal })
       return { value, next: value === null }
     },
   })

@@ -60,7 +60,7 @@ export function discoverDmarc(lookups: readonly DmarcLookup[]): DmarcDiscovery {
   if (own.record === null && own.misspelt !== null) return { kind: 'misspelt', at: own.name, record: own.misspelt }
   const found = [own, ...parents].flatMap(({ name, record }) => (record === null ? [] : [{ name, record }]))
   if (found.length === 0) return withoutPolicy(parents)
-  return { kind: 'found', ...policyOf(own.name, found) }
+  return { kind: 'found', ...findPolicy(own.name, found) }
 }
 
 function withoutPolicy(parents: readonly (DmarcLookup & { several: string[] })[]): DmarcDiscovery {
@@ -72,7 +72,7 @@ function withoutPolicy(parents: readonly (DmarcLookup & { several: string[] })[]
 
 type FoundRecord = { name: string; record: DmarcRecord }
 
-function policyOf(domain: string, found: readonly FoundRecord[]) {
+function findPolicy(domain: string, found: readonly FoundRecord[]) {
   const { organizationalDomain, suffix } = findOrganization(domain, found)
   const own = found.find(({ name }) => name === domain)
   if (own !== undefined)
@@ -87,11 +87,11 @@ function findOrganization(
   domain: string,
   found: readonly FoundRecord[],
 ): { organizationalDomain: string; suffix: FoundRecord } {
-  for (const one of found) {
-    if (one.record.psd === 'n') return { organizationalDomain: one.name, suffix: one }
-    if (one.record.psd === 'y' && one.name !== domain) {
-      const labels = one.name.split('.').length + 1
-      return { organizationalDomain: domain.split('.').slice(-labels).join('.'), suffix: one }
+  for (const record of found) {
+    if (record.record.psd === 'n') return { organizationalDomain: record.name, suffix: record }
+    if (record.record.psd === 'y' && record.name !== domain) {
+      const labels = record.name.split('.').length + 1
+      return { organizationalDomain: domain.split('.').slice(-labels).join('.'), suffix: record }
     }
   }
   const highest = found.at(-1)!

@@ -87,7 +87,7 @@ function walkFault({ lookups, costs, voids, fault }: SpfWalk): Judgement | null 
         `(RFC 7208): ${list}. Remove the terms of services that you no longer use.`,
     )
   }
-  if (fault !== null) return faultOf(fault)
+  if (fault !== null) return judgeFault(fault)
   if (voids.length <= spfVoidsMax) return null
   return invalid(
     `The record names ${voids.length} domains that do not exist, and receivers ignore a record with more than ` +
@@ -95,7 +95,7 @@ function walkFault({ lookups, costs, voids, fault }: SpfWalk): Judgement | null 
   )
 }
 
-function faultOf(fault: Exclude<SpfFault, { kind: 'loop' }>): Judgement {
+function judgeFault(fault: Exclude<SpfFault, { kind: 'loop' }>): Judgement {
   switch (fault.kind) {
     case 'no_record':
       return invalid(`The record includes ${fault.name}, which has no SPF record. Remove the term.`)

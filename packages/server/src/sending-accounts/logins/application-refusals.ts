@@ -63,7 +63,7 @@ const applicationRefusals: readonly ApplicationRefusal[] = [
 ]
 
 /** Returns the refusal that matches the provider's text, or null. `number` is Microsoft's number in the description. */
-export function applicationRefusalOf(
+export function findApplicationRefusal(
   provider: OAuthProvider,
   { error, description, number }: { error: string; description: string; number: string | undefined },
 ): ApplicationRefusal | null {

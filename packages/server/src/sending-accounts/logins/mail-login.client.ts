@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { App } from '../../platform/app.ts'
 import type { ImapConnectOptions } from '../../platform/mail/imap-session.client.ts'
-import { reachOf } from '../../platform/mail/network-guard.client.ts'
+import { accountReach } from '../../platform/mail/network-guard.client.ts'
 import {
   defaultSmtpTimeoutsMs,
   type MailAuth,
@@ -28,7 +28,7 @@ export function smtpOptions(app: App, ready: ReadyCredentials): SmtpConnectOptio
     ...ready.smtp,
     clientName: named ? hostname : undefined,
     timeoutsMs: defaultSmtpTimeoutsMs,
-    reach: reachOf(app, ready.accountId),
+    reach: accountReach(app, ready.accountId),
   }
 }
 
@@ -36,5 +36,5 @@ export function smtpOptions(app: App, ready: ReadyCredentials): SmtpConnectOptio
 export function imapOptions(app: App, ready: ReadyCredentials): ImapConnectOptions | null {
   if (ready.imap === null) return null
   const { sentFolder: _sentFolder, ...server } = ready.imap
-  return { ...server, connectTimeoutMs: imapConnectTimeoutMs, reach: reachOf(app, ready.accountId) }
+  return { ...server, connectTimeoutMs: imapConnectTimeoutMs, reach: accountReach(app, ready.accountId) }
 }

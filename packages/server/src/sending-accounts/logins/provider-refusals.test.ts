@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { withTrace } from '@overture/testing/mail/oauth-words.ts'
 import { readTokenAnswer } from '../oauth/oauth.ts'
-import { isForOperator, refusalOf, wordsOf } from './provider-refusals.ts'
+import { isForOperator, findProviderRefusal, joinWords } from './provider-refusals.ts'
 
 /** These texts are from Microsoft's reference of error codes and from pages that quote them. */
 test.each([
@@ -32,7 +32,7 @@ test.each([
   ['invalid_grant', 'AADSTS700082: The refresh token has expired due to inactivity.', 'owner', '90 days'],
   ['invalid_grant', 'AADSTS9999999: A code of next year.', 'owner', 'connect the mailbox again'],
 ] as const)('%s from Microsoft: %s', (error, description, solver, advice) => {
-  const refusal = refusalOf('microsoft', { error, description: withTrace(description) })
+  const refusal = findProviderRefusal('microsoft', { error, description: withTrace(description) })
   expect(refusal).toMatchObject({ code: /AADSTS\d+/.exec(description)?.[0], solver })
   expect(refusal?.message).toContain(advice)
   expect(refusal?.message).not.toContain('Trace ID')
@@ -46,12 +46,12 @@ test.each([
   ['invalid_grant', 'Bad Request', 'owner', 'connect the mailbox again'],
   ['invalid_client', 'The provided client secret is invalid.', 'operator', 'Google refuses the client secret'],
 ] as const)('%s from Google (%s)', (error, description, solver, advice) => {
-  const refusal = refusalOf('google', { error, description })
+  const refusal = findProviderRefusal('google', { error, description })
   expect(refusal).toMatchObject({ code: error, solver, message: expect.stringContaining(advice) })
 })
 
 test('an unknown response counts as an unavailable provider and keeps its text', () => {
-  expect(refusalOf('google', { error: 'temporarily_unavailable', description: null })).toBeNull()
+  expect(findProviderRefusal('google', { error: 'temporarily_unavailable', description: null })).toBeNull()
   expect(readTokenAnswer('google', 503, {})).toEqual({ kind: 'unavailable', message: 'status 503.' })
 })
 
@@ -59,7 +59,7 @@ test("a provider's text becomes one line of limited length", () => {
   const words = fc.string({ unit: 'binary', maxLength: 5_000 })
   fc.assert(
     fc.property(fc.constantFrom('access_denied', 'invalid_client', 'x'), words, (error, description) => {
-      const message = refusalOf('microsoft', { error, description })?.message ?? wordsOf(error, description)
+      const message = findProviderRefusal('microsoft', { error, description })?.message ?? joinWords(error, description)
       expect(message.length).toBeLessThanOrEqual(480)
       expect(message).not.toMatch(/[\n\t]/)
       expect(message.isWellFormed()).toBe(true)

@@ -1,6 +1,6 @@
 import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
-import { applicationAdvice, applicationRefusalOf } from './application-refusals.ts'
+import { applicationAdvice, findApplicationRefusal } from './application-refusals.ts'
 
 /** The person who can fix a refusal: the mailbox's owner, an administrator at the provider, or the operator of this server. */
 type Solver = 'owner' | 'administrator' | 'operator'
@@ -87,7 +87,7 @@ const microsoftNumber = /\bAADSTS(\d{4,8})\b/
 const traceLines = /\s*Trace ID:.*$/s
 
 /** Finds the refusal in the provider's text. Returns null if it names nothing that a person can fix; the provider may be down then. */
-export function refusalOf(
+export function findProviderRefusal(
   provider: OAuthProvider,
   { error, description }: { error: string; description: string | null },
 ): ProviderRefusal | null {
@@ -101,27 +101,27 @@ export function refusalOf(
   return {
     code: number === undefined ? found.code : `AADSTS${number}`,
     solver: found.solver,
-    message: `${wordsOf(error, description)} ${found.advice}`,
+    message: `${joinWords(error, description)} ${found.advice}`,
   }
 }
 
-/** Like `refusalOf`, for the login of a whole organization. An administrator fixes it, unless it is about one `mailbox`. */
-export function connectionRefusalOf(
+/** Like `findProviderRefusal`, for the login of a whole organization. An administrator fixes it, unless it is about one `mailbox`. */
+export function findConnectionRefusal(
   provider: OAuthProvider,
   { error, description }: { error: string; description: string | null },
 ): { code: string; message: string; mailbox: boolean } | null {
   const number = microsoftNumber.exec(description ?? '')?.[1]
-  const found = applicationRefusalOf(provider, { error, description: description ?? '', number })
+  const found = findApplicationRefusal(provider, { error, description: description ?? '', number })
   if (found === null) return null
   return {
     code: number === undefined ? found.code : `AADSTS${number}`,
-    message: `${wordsOf(error, description)} ${found.advice}`,
+    message: `${joinWords(error, description)} ${found.advice}`,
     mailbox: found.mailbox === true,
   }
 }
 
 /** The provider's error and text on one line, cleaned and limited in length. It ends with a full stop. */
-export function wordsOf(error: string, description: string | null): string {
+export function joinWords(error: string, description: string | null): string {
   const name = oneLine(error, errorLengthMax)
   const text = oneLine((description ?? '').replace(traceLines, ''), textLengthMax)
   const words = text === '' || text === name ? name : `${name}: ${text}`

@@ -54,7 +54,7 @@ async function verifySmtp(app: App, credentials: ReadyCredentials): Promise<Veri
   const closed = closedGate(
     'smtp',
     message,
-    loginOf(credentials.application === true, credentials.smtp.auth?.kind === 'xoauth2'),
+    loginKind(credentials.application === true, credentials.smtp.auth?.kind === 'xoauth2'),
   )
   return {
     checks: [check('smtp_connect', true, 'Connected.'), check('smtp_auth', false, message, closed)],
@@ -66,7 +66,7 @@ async function verifyImap(app: App, credentials: ReadyCredentials): Promise<Veri
   const options = imapOptions(app, credentials)
   if (options === null) return { checks: [], failure: null }
   const opened = await openMailbox(options)
-  const login = loginOf(credentials.application === true, options.auth.kind === 'xoauth2')
+  const login = loginKind(credentials.application === true, options.auth.kind === 'xoauth2')
   if (opened.kind === 'refused') {
     const closed = closedGate('imap', opened.message, login)
     return {
@@ -131,7 +131,7 @@ function worse(first: Verification['failure'], second: Verification['failure']):
   return first?.status === 'auth_required' || second === null ? first : second
 }
 
-export function loginOf(application: boolean, token: boolean): LoginKind {
+export function loginKind(application: boolean, token: boolean): LoginKind {
   if (application) return 'application'
   return token ? 'token' : 'password'
 }

@@ -12,7 +12,7 @@ export function asksFirst({ tenant, sessionId }: State): boolean {
 }
 
 /** The cookie that proves a step. Each link has its own, so that two links don't interfere. */
-export function stepOf(signer: Signer, { nonce }: State, step: ConsentStep): { name: string; value: string } {
+export function proofCookie(signer: Signer, { nonce }: State, step: ConsentStep): { name: string; value: string } {
   return { name: `connect_${step}_${nonce.slice(0, nonceLength)}`, value: signer.signToken(stepPurpose, [step, nonce]) }
 }
 
@@ -23,6 +23,6 @@ export function wasTaken(
   step: ConsentStep,
   cookie: (name: string) => string | null,
 ): boolean {
-  const known = signer.verifyToken(stepPurpose, cookie(stepOf(signer, state, step).name) ?? '')
+  const known = signer.verifyToken(stepPurpose, cookie(proofCookie(signer, state, step).name) ?? '')
   return known !== null && known[0] === step && known[1] === state.nonce
 }

@@ -56,7 +56,7 @@ async function postForm(url: string, body: URLSearchParams): Promise<FormAnswer>
       signal: AbortSignal.timeout(tokenTimeoutMs),
       headers: { accept: 'application/json' },
     })
-    return { kind: 'answer', status: response.status, body: jsonOf(await responseText(response, answerBytesMax)) }
+    return { kind: 'answer', status: response.status, body: parseJson(await responseText(response, answerBytesMax)) }
   } catch (error) {
     return {
       kind: 'unavailable',
@@ -66,7 +66,7 @@ async function postForm(url: string, body: URLSearchParams): Promise<FormAnswer>
 }
 
 // Null if the text is not JSON or is longer than a token needs.
-function jsonOf(text: string | null): unknown {
+function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? '')
   } catch {

@@ -11,7 +11,7 @@ import { asksFirst, wasTaken } from './consent.ts'
 import { readState, signState, type State } from './oauth-state.ts'
 import { deleteExpiredStates, findAccountName, insertUsedState } from './oauth-states.sql.ts'
 import { authorizeUrl, providerNames, type TokenAnswer } from './oauth.ts'
-import { refusalOf, wordsOf } from '../logins/provider-refusals.ts'
+import { findProviderRefusal, joinWords } from '../logins/provider-refusals.ts'
 import { logClientRefused } from './client-refused.shell.ts'
 import { convertSender, newLoginRefusal } from './convert.shell.ts'
 import { recordSenderRecovered } from '../sender-states.commands.ts'
@@ -75,27 +75,27 @@ export function authorizationFor(
     keyId: input.caller.kind === 'key' ? input.caller.id : '',
     returnPath: input.returnPath ?? '',
   }
-  return { authorizeUrl: firstUrlOf(app, state), expiresAt: new Date(expiresAtMs).toISOString() }
+  return { authorizeUrl: buildFirstUrl(app, state), expiresAt: new Date(expiresAtMs).toISOString() }
 }
 
 // A signed-in person sees the account's name already. For a link of a program the first page names the account.
-function firstUrlOf(app: App, state: State): string {
+function buildFirstUrl(app: App, state: State): string {
   const signed = signState(app.secrets, state)
   if (state.tenant.environment === 'test') {
     const query = new URLSearchParams({ code: simulatedCode, state: signed })
-    return `${redirectUriOf(app, state.provider)}?${query.toString()}`
+    return `${buildRedirectUri(app, state.provider)}?${query.toString()}`
   }
-  const atProvider = providerUrlOf(app, state, signed)
-  return state.sessionId === '' ? pageUrlOf(app, state.provider, 'start', signed) : atProvider
+  const atProvider = buildProviderUrl(app, state, signed)
+  return state.sessionId === '' ? buildPageUrl(app, state.provider, 'start', signed) : atProvider
 }
 
 /** The URL of a page: `start` names the account, `go` redirects to the provider. */
-export function pageUrlOf(app: App, provider: OAuthProvider, page: 'start' | 'go', signed: string): string {
-  return `${redirectUriOf(app, provider)}/${page}?${new URLSearchParams({ state: signed }).toString()}`
+export function buildPageUrl(app: App, provider: OAuthProvider, page: 'start' | 'go', signed: string): string {
+  return `${buildRedirectUri(app, provider)}/${page}?${new URLSearchParams({ state: signed }).toString()}`
 }
 
 /** The provider's page that asks the mailbox's owner. */
-export function providerUrlOf(app: App, state: State, signed: string): string {
+export function buildProviderUrl(app: App, state: State, signed: string): string {
   const { provider, email, nonce } = state
   const { authorizationUrl, clientId } = app.config.oauth[provider]
   if (clientId === null) {
@@ -105,9 +105,9 @@ export function providerUrlOf(app: App, state: State, signed: string): string {
     provider,
     authorizationUrl,
     clientId,
-    redirectUri: redirectUriOf(app, provider),
+    redirectUri: buildRedirectUri(app, provider),
     state: signed,
-    codeChallenge: createHash('sha256').update(verifierOf(app, nonce)).digest('base64url'),
+    codeChallenge: createHash('sha256').update(deriveVerifier(app, nonce)).digest('base64url'),
     email: email === '' ? null : email,
   })
 }
@@ -205,7 +205,8 @@ export function declinedMessage(provider: OAuthProvider, callback: CallbackWords
   const name = providerNames[provider]
   const error = callback.error ?? 'no code'
   const description = callback.errorDescription
-  const reason = refusalOf(provider, { error, description })?.message ?? `${wordsOf(error, description)} Start again.`
+  const reason =
+    findProviderRefusal(provider, { error, description })?.message ?? `${joinWords(error, description)} Start again.`
   return `${name} did not agree to the connection. ${reason}`
 }
 
@@ -283,17 +284,17 @@ async function tokensFor(app: App, state: State, code: string): Promise<TokenAns
     { provider: state.provider, config: app.config.oauth[state.provider] },
     {
       code,
-      redirectUri: redirectUriOf(app, state.provider),
-      codeVerifier: verifierOf(app, state.nonce),
+      redirectUri: buildRedirectUri(app, state.provider),
+      codeVerifier: deriveVerifier(app, state.nonce),
     },
   )
 }
 
 /** The PKCE verifier is derived from the nonce under our own key, so that nothing is stored between the two requests. */
-function verifierOf(app: App, nonce: string): string {
+function deriveVerifier(app: App, nonce: string): string {
   return app.secrets.signToken(verifierPurpose, [nonce])
 }
 
-export function redirectUriOf(app: App, provider: OAuthProvider): string {
+export function buildRedirectUri(app: App, provider: OAuthProvider): string {
   return `${app.config.publicUrl}/hooks/oauth/${provider}`
 }

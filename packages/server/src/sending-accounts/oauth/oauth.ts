@@ -1,7 +1,7 @@
 import { email as emailAddress } from '@overture/contract/common.ts'
 import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
-import { connectionRefusalOf, refusalOf, wordsOf } from '../logins/provider-refusals.ts'
+import { findConnectionRefusal, findProviderRefusal, joinWords } from '../logins/provider-refusals.ts'
 
 export const providerNames = { google: 'Google', microsoft: 'Microsoft' } as const
 
@@ -60,14 +60,14 @@ export type TokenAnswer =
 const expiresInSecondsDefault = 3600
 
 export function readTokenAnswer(provider: OAuthProvider, status: number, body: unknown): TokenAnswer {
-  const text = textsOf(body)
+  const text = textReader(body)
   const accessToken = text('access_token')
   if (status >= 200 && status < 300 && accessToken !== null) {
     const claims = claimsOfIdToken(text('id_token'))
     return {
       kind: 'token',
       accessToken,
-      expiresInSeconds: expiresInOf(body),
+      expiresInSeconds: readExpiresIn(body),
       refreshToken: text('refresh_token'),
       email: emailIn(claims),
       organization: provider === 'microsoft' ? organizationIn(claims) : null,
@@ -75,8 +75,8 @@ export function readTokenAnswer(provider: OAuthProvider, status: number, body: u
   }
   const error = text('error') ?? `status ${status}`
   const description = text('error_description')
-  const refusal = refusalOf(provider, { error, description })
-  if (refusal === null) return { kind: 'unavailable', message: wordsOf(error, description) }
+  const refusal = findProviderRefusal(provider, { error, description })
+  if (refusal === null) return { kind: 'unavailable', message: joinWords(error, description) }
   const { code, solver, message } = refusal
   return solver === 'operator' ? { kind: 'client_refused', code, message } : { kind: 'refused', message }
 }
@@ -88,29 +88,29 @@ export type ConnectionAnswer =
   | { kind: 'unavailable'; message: string }
 
 export function readConnectionAnswer(provider: OAuthProvider, status: number, body: unknown): ConnectionAnswer {
-  const text = textsOf(body)
+  const text = textReader(body)
   const accessToken = text('access_token')
   if (status >= 200 && status < 300 && accessToken !== null)
-    return { kind: 'token', accessToken, expiresInSeconds: expiresInOf(body) }
+    return { kind: 'token', accessToken, expiresInSeconds: readExpiresIn(body) }
   const error = text('error') ?? `status ${status}`
   const description = text('error_description')
-  const refusal = connectionRefusalOf(provider, { error, description })
+  const refusal = findConnectionRefusal(provider, { error, description })
   return refusal === null
-    ? { kind: 'unavailable', message: wordsOf(error, description) }
+    ? { kind: 'unavailable', message: joinWords(error, description) }
     : { kind: 'refused', ...refusal }
 }
 
-function textsOf(body: unknown): (name: string) => string | null {
-  const fields = fieldsOf(body)
+function textReader(body: unknown): (name: string) => string | null {
+  const fields = readFields(body)
   return (name) => (typeof fields[name] === 'string' && fields[name] !== '' ? fields[name] : null)
 }
 
-function expiresInOf(body: unknown): number {
-  const expiresIn = Number(fieldsOf(body)['expires_in'])
+function readExpiresIn(body: unknown): number {
+  const expiresIn = Number(readFields(body)['expires_in'])
   return Number.isFinite(expiresIn) && expiresIn > 0 ? expiresIn : expiresInSecondsDefault
 }
 
-function fieldsOf(body: unknown): Record<string, unknown> {
+function readFields(body: unknown): Record<string, unknown> {
   return (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
 }
 
@@ -119,7 +119,7 @@ function claimsOfIdToken(token: string | null): Record<string, unknown> {
   const payload = token?.split('.')[1]
   if (payload === undefined) return {}
   try {
-    return fieldsOf(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+    return readFields(JSON.parse(Buffer.from(payload, 'base64url').toString()))
   } catch {
     return {}
   }

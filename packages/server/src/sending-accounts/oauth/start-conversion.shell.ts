@@ -15,10 +15,14 @@ interface ConvertRequest {
 }
 
 /** Returns a link that converts an account to a login without a password. Throws a 404, 409 or 400. */
-export async function startConversion(app: App, tenant: Tenant, { id, provider: asked, ...rest }: ConvertRequest) {
+export async function startConversion(
+  app: App,
+  tenant: Tenant,
+  { id, provider: givenProvider, ...rest }: ConvertRequest,
+) {
   const sender = await findSender(app.db, tenant, id)
   if (sender === null) throw notFound()
-  const provider = asked ?? providerOfServers(sender)
+  const provider = givenProvider ?? providerOfServers(sender)
   if (sender.provider === 'sandbox' || (sender.provider !== 'smtp' && sender.provider !== provider)) {
     const message = `An account of provider ${sender.provider} can't be converted to ${provider ?? 'Google or Microsoft'}.`
     throw new AppError('CONFLICT', message, {

@@ -4,7 +4,7 @@ import { dayMs } from '@overture/ground/time/spans.ts'
 import type { App } from '../../platform/app.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { declinedMessage, isFirstUse, redirectUriOf, type CallbackWords } from '../oauth/oauth.shell.ts'
+import { declinedMessage, isFirstUse, buildRedirectUri, type CallbackWords } from '../oauth/oauth.shell.ts'
 import { findAccountName } from '../oauth/oauth-states.sql.ts'
 import {
   adminConsentUrl,
@@ -32,7 +32,7 @@ export function startAdminConsent(app: App, tenant: Tenant, domain: string) {
 }
 
 function urlFor(app: App, tenant: Tenant, { domain, state }: { domain: string; state: string }): string {
-  const redirectUri = redirectUriOf(app, 'microsoft')
+  const redirectUri = buildRedirectUri(app, 'microsoft')
   if (tenant.environment === 'test') {
     const query = new URLSearchParams({ admin_consent: 'True', tenant: simulatedTenantId, state })
     return `${redirectUri}?${query.toString()}`
@@ -64,13 +64,13 @@ export async function finishAdminConsent(app: App, callback: ConsentCallback): P
       kind: 'failed',
       message: 'Microsoft did not confirm the consent of an administrator. Open the link again.',
     }
-  const problem = await problemOf(app, request, tenantId)
+  const problem = await findProblem(app, request, tenantId)
   if (problem !== null) return { kind: 'failed', message: problem }
   return storeConsent(app, request, tenantId)
 }
 
 /** The tenant is a part of an address that anyone can write, so it is compared with the tenant of the domain. */
-async function problemOf(app: App, { tenant, domain }: ConsentRequest, tenantId: string): Promise<string | null> {
+async function findProblem(app: App, { tenant, domain }: ConsentRequest, tenantId: string): Promise<string | null> {
   if (tenant.environment === 'test') return null
   const found = await findTenantOfDomain(app.config.oauth.microsoft.authorityUrl, domain)
   switch (found.kind) {

@@ -85,7 +85,7 @@ function readMicrosoft(
   if (new Date(known.validTo) <= now)
     return invalid('certificate.certificate', `The certificate expired on ${known.validTo}.`)
   const thumbprint = Buffer.from(known.fingerprint256.replaceAll(':', ''), 'hex').toString('base64url')
-  return connected({ kind: 'certificate', privateKey: pemOf(key), thumbprint }, 'certificate')
+  return connected({ kind: 'certificate', privateKey: exportPem(key), thumbprint }, 'certificate')
 }
 
 function readGoogle({ serviceAccountKey, adminEmail }: ConnectGoogleInput): ReadConnection {
@@ -115,7 +115,7 @@ function readGoogle({ serviceAccountKey, adminEmail }: ConnectGoogleInput): Read
         provider: 'google',
         clientEmail: text('client_email'),
         privateKeyId: text('private_key_id'),
-        privateKey: pemOf(key),
+        privateKey: exportPem(key),
       },
       organization: domain,
       domain,
@@ -143,7 +143,7 @@ function rsaKeyIn(pem: string): KeyObject | string {
   }
 }
 
-function pemOf(key: KeyObject): string {
+function exportPem(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 

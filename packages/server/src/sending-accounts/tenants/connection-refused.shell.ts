@@ -15,7 +15,7 @@ export function logConnectionRefused(
 ): void {
   const connections = logged.get(app.config) ?? new Set<string>()
   logged.set(app.config, connections)
-  const key = keyOf(tenant, connectionId)
+  const key = connectionKey(tenant, connectionId)
   if (connections.has(key)) return
   if (connections.size >= rememberedMax) connections.clear()
   connections.add(key)
@@ -23,9 +23,9 @@ export function logConnectionRefused(
 }
 
 export function forgetConnectionRefused(app: App, tenant: Tenant, connectionId: string): void {
-  logged.get(app.config)?.delete(keyOf(tenant, connectionId))
+  logged.get(app.config)?.delete(connectionKey(tenant, connectionId))
 }
 
-function keyOf({ accountId, environment }: Tenant, connectionId: string): string {
+function connectionKey({ accountId, environment }: Tenant, connectionId: string): string {
   return `${accountId}/${environment}/${connectionId}`
 }

@@ -48,13 +48,13 @@ interface ConnectedMailbox {
  * Returns an access token for a mailbox from the connection of its organization. The token is kept in memory until shortly
  * before it expires, and one request runs at a time per token. Must not run inside a transaction.
  */
-export async function connectionToken(app: App, tenant: Tenant, asked: ConnectedMailbox): Promise<AccessToken> {
+export async function connectionToken(app: App, tenant: Tenant, mailbox: ConnectedMailbox): Promise<AccessToken> {
   const tokens = tokensOf.get(app.config) ?? { held: new Map(), running: new Map() }
   tokensOf.set(app.config, tokens)
-  const key = keyOf(tenant, asked)
+  const key = mailboxKey(tenant, mailbox)
   const running = tokens.running.get(key)
   if (running !== undefined) return running
-  const started = heldOrRenewed(app, tenant, { ...asked, tokens, key }).finally(() => tokens.running.delete(key))
+  const started = heldOrRenewed(app, tenant, { ...mailbox, tokens, key }).finally(() => tokens.running.delete(key))
   tokens.running.set(key, started)
   return started
 }
@@ -62,20 +62,20 @@ export async function connectionToken(app: App, tenant: Tenant, asked: Connected
 async function heldOrRenewed(
   app: App,
   tenant: Tenant,
-  { tokens, key, ...asked }: ConnectedMailbox & { tokens: Tokens; key: string },
+  { tokens, key, ...mailbox }: ConnectedMailbox & { tokens: Tokens; key: string },
 ): Promise<AccessToken> {
-  const row = await findConnectionSecrets(app.db, tenant, asked.connectionId)
+  const row = await findConnectionSecrets(app.db, tenant, mailbox.connectionId)
   if (row === null) return { kind: 'auth_required', message: 'The tenant connection of this account was deleted.' }
   const { secrets, version } = row
   const held = tokens.held.get(key)
   const askedAtMs = app.clock.now().getTime()
   if (held !== undefined && held.version === version && held.untilMs > askedAtMs) return toToken(held.answer)
-  const login = unsealLogin(app.secrets, tenant, asked.connectionId, secrets)
-  const answer = await loginToken(app, login, asked.mailbox)
+  const login = unsealLogin(app.secrets, tenant, mailbox.connectionId, secrets)
+  const answer = await loginToken(app, login, mailbox.mailbox)
   if (answer.kind === 'unavailable') return answer
   const lifeMs = answer.kind === 'token' ? answer.expiresInSeconds * 1000 - tokenSlackMs : refusedMs
   hold(tokens, key, { answer, version, askedAtMs, untilMs: askedAtMs + lifeMs })
-  noteOutcome(app, tenant, asked, answer)
+  noteOutcome(app, tenant, mailbox, answer)
   return toToken(answer)
 }
 
@@ -83,9 +83,9 @@ async function heldOrRenewed(
  * Drops the cached token of a mailbox that a mail server refused, unless the token is young. Returns whether there was one: an
  * administrator may have allowed more after it was issued.
  */
-export function dropToken(app: App, tenant: Tenant, asked: ConnectedMailbox): boolean {
+export function dropToken(app: App, tenant: Tenant, mailbox: ConnectedMailbox): boolean {
   const held = tokensOf.get(app.config)?.held
-  const key = keyOf(tenant, asked)
+  const key = mailboxKey(tenant, mailbox)
   const token = held?.get(key)
   if (token === undefined || app.clock.now().getTime() - token.askedAtMs < youngMs) return false
   return held?.delete(key) === true
@@ -103,9 +103,9 @@ export function loginToken(app: App, login: ConnectionLogin, mailbox: string): P
   return askConnectionToken(login.provider, request)
 }
 
-function noteOutcome(app: App, tenant: Tenant, asked: ConnectedMailbox, answer: HeldAnswer['answer']): void {
-  if (answer.kind === 'token') forgetConnectionRefused(app, tenant, asked.connectionId)
-  else if (!answer.mailbox) logConnectionRefused(app, tenant, { ...asked, code: answer.code })
+function noteOutcome(app: App, tenant: Tenant, mailbox: ConnectedMailbox, answer: HeldAnswer['answer']): void {
+  if (answer.kind === 'token') forgetConnectionRefused(app, tenant, mailbox.connectionId)
+  else if (!answer.mailbox) logConnectionRefused(app, tenant, { ...mailbox, code: answer.code })
 }
 
 function hold({ held }: Tokens, key: string, answer: HeldAnswer): void {
@@ -124,7 +124,7 @@ function toToken(answer: HeldAnswer['answer']): AccessToken {
     : { kind: 'auth_required', message: answer.message }
 }
 
-function keyOf(tenant: Tenant, { connectionId, provider, mailbox }: ConnectedMailbox): string {
+function mailboxKey(tenant: Tenant, { connectionId, provider, mailbox }: ConnectedMailbox): string {
   const connection = `${tenant.accountId}/${tenant.environment}/${connectionId}`
   return provider === 'google' ? `${connection}/${mailbox}` : connection
 }

@@ -23,8 +23,8 @@ export async function removeConnection(
     throw invalid({ path: 'replaceWith', rule: 'other', message: 'Choose another tenant connection.' })
   const locked = new Map<string, Awaited<ReturnType<typeof lockTenantConnection>>>()
   // Locks are taken in the same order in all transactions, which prevents deadlocks.
-  for (const one of [id, ...(replaceWith === undefined ? [] : [replaceWith])].toSorted())
-    locked.set(one, await lockTenantConnection(tx, tenant, one))
+  for (const connectionId of [id, ...(replaceWith === undefined ? [] : [replaceWith])].toSorted())
+    locked.set(connectionId, await lockTenantConnection(tx, tenant, connectionId))
   const connection = locked.get(id) ?? null
   if (connection === null) throw notFound()
   if (replaceWith === undefined) {

@@ -32,11 +32,11 @@ export function tenantConnectionRoutes(changed: ChangeListener, protection: Prot
 
 function readingRoutes(): Route[] {
   return [
-    query(tenantConnectionEndpoints.startAdminConsent, ({ app, tenant }, { query: asked }) =>
-      Promise.resolve(startAdminConsent(app, tenant, asked.domain)),
+    query(tenantConnectionEndpoints.startAdminConsent, ({ app, tenant }, { query: listQuery }) =>
+      Promise.resolve(startAdminConsent(app, tenant, listQuery.domain)),
     ),
-    query(tenantConnectionEndpoints.listTenantConnections, ({ app, tenant }, { query: asked }) =>
-      answerList(asked, {
+    query(tenantConnectionEndpoints.listTenantConnections, ({ app, tenant }, { query: listQuery }) =>
+      answerList(listQuery, {
         key: byId,
         list: (range) => listTenantConnections(app.db, tenant, range),
         count: () => countTenantConnections(app.db, tenant),

@@ -31,8 +31,8 @@ export function openFlow(secrets: Pick<Secrets, 'decrypt'>, sealed: string | nul
 }
 
 /** The target page. A foreign link can only lead into the console. */
-export function targetOf(asked: unknown): string {
+export function readTarget(given: unknown): string {
   const isOurs =
-    typeof asked === 'string' && asked.length <= 1_000 && /^\/app\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(asked)
-  return isOurs ? asked : '/app/'
+    typeof given === 'string' && given.length <= 1_000 && /^\/app\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(given)
+  return isOurs ? given : '/app/'
 }

@@ -4,7 +4,7 @@ import { email as emailAddress } from '@overture/contract/common.ts'
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import type { App } from '../../platform/app.ts'
 import { monotonicMs } from '../../platform/clock.ts'
-import { reachOf } from '../../platform/mail/network-guard.client.ts'
+import { accountReach } from '../../platform/mail/network-guard.client.ts'
 import type { OidcConfig } from '../../platform/oidc-config.ts'
 import { isPlainlySpelled, normalEmail } from '../user.ts'
 import { createGuardedFetch, UnreachableError } from '../../platform/mail/guarded-fetch.client.ts'
@@ -46,7 +46,7 @@ export interface Issuer {
 /** The operator configures the issuer, which may have a private address. Other URLs in its metadata may not. */
 export function createIssuer(app: App, config: OidcConfig): Issuer {
   const server = new URL(config.issuer)
-  const own = reachOf(app, null)
+  const own = accountReach(app, null)
   const fetch = createGuardedFetch({
     reachOf: (url) => ({ ...own, allowPrivate: own.allowPrivate || url.host === server.host }),
     timeoutMs: requestTimeoutMs,
@@ -61,7 +61,7 @@ export function createIssuer(app: App, config: OidcConfig): Issuer {
         const secrets = { state: client.randomState(), nonce: client.randomNonce(), codeVerifier }
         const url = client.buildAuthorizationUrl(issuer, {
           redirect_uri: redirectUri,
-          scope: scopeOf(issuer, config),
+          scope: chooseScope(issuer, config),
           state: secrets.state,
           nonce: secrets.nonce,
           code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
@@ -80,7 +80,7 @@ export function createIssuer(app: App, config: OidcConfig): Issuer {
         })
         const vouched = tokens.claims()!
         const claims = await withUserInfo(issuer, config, { accessToken: tokens.access_token, claims: { ...vouched } })
-        return { kind: 'known', identity: identityOf(vouched, claims) }
+        return { kind: 'known', identity: toIdentity(vouched, claims) }
       }),
   }
 }
@@ -113,7 +113,7 @@ function authentication({ clientSecret }: OidcConfig): client.ClientAuth {
   }
 }
 
-function scopeOf(issuer: client.Configuration, { roleClaim }: OidcConfig): string {
+function chooseScope(issuer: client.Configuration, { roleClaim }: OidcConfig): string {
   const known = issuer.serverMetadata().scopes_supported ?? []
   const groups = roleClaim !== null && known.includes(roleClaim) ? [roleClaim] : []
   return [...new Set(['openid', 'email', 'profile', ...groups])].join(' ')
@@ -130,7 +130,7 @@ async function withUserInfo(
   return { ...(await client.fetchUserInfo(issuer, accessToken, claims.sub)), ...claims }
 }
 
-function identityOf(vouched: { iss: string; sub: string }, claims: Record<string, unknown>): Identity {
+function toIdentity(vouched: { iss: string; sub: string }, claims: Record<string, unknown>): Identity {
   if (vouched.sub === '' || vouched.sub.length > subjectLengthMax) throw new Error('The subject is empty or too long.')
   const address = emailAddress.safeParse(claims['email'])
   const isVerified = claims['email_verified'] === true || claims['email_verified'] === 'true'
@@ -173,11 +173,11 @@ async function orFailure<Result>(run: () => Promise<Result>): Promise<Result | I
 }
 
 function isUnreachable(error: unknown): boolean {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    if (one instanceof UnreachableError || one.name === 'TimeoutError') return true
-    if ((one as { status?: unknown }).status !== undefined && Number((one as { status?: unknown }).status) >= 500)
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof UnreachableError || cause.name === 'TimeoutError') return true
+    if ((cause as { status?: unknown }).status !== undefined && Number((cause as { status?: unknown }).status) >= 500)
       return true
-    if (one.cause instanceof Response && one.cause.status >= 500) return true
+    if (cause.cause instanceof Response && cause.cause.status >= 500) return true
   }
   return false
 }

@@ -8,7 +8,7 @@ export function roleOfClaims(
   claims: Readonly<Record<string, unknown>>,
   { roleClaim, roleMap, defaultRole }: Pick<OidcConfig, 'roleClaim' | 'roleMap' | 'defaultRole'>,
 ): Role | null {
-  const groups = roleClaim === null ? [] : groupsIn(valueOf(claims, roleClaim))
+  const groups = roleClaim === null ? [] : groupsIn(claimValue(claims, roleClaim))
   const given = groups.flatMap((group) => roleMap.get(group) ?? [])
   const highest = given.reduce<Role | null>(
     (known, role) => (known !== null && hasRole(known, role) ? known : role),
@@ -18,7 +18,7 @@ export function roleOfClaims(
 }
 
 /** Reads a claim by its full name, which may be a URL, or as a path through objects such as `realm_access.roles`. */
-function valueOf(claims: Readonly<Record<string, unknown>>, name: string): unknown {
+function claimValue(claims: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]
   return name.split('.').reduce<unknown>((value, part) => {
     const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, part)

@@ -21,7 +21,7 @@ async function startServer(environment: Readonly<Record<string, string>> = {}): 
       OVERTURE_OIDC_CLIENT_SECRET: issuer.clientSecret,
       ...environment,
     },
-    routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }),
+    routes: ({ app, admission }) => teamRoutes(app, { admission, userLeft: userLeft }),
     publicRoutes: ({ app, admission }) => singleSignOnRoutes(app, { admission }),
   })
   server.app.config.publicUrl = server.url

@@ -10,7 +10,7 @@ import type { OidcConfig } from '../../platform/oidc-config.ts'
 import { signedInCookies, type SignedIn } from '../session.commands.ts'
 import { recordSignIn, type SignInRequest } from '../sign-in-audit.commands.ts'
 import { arrive } from './arrival.shell.ts'
-import { flowLifeMs, openFlow, sealFlow, targetOf, type Flow } from './flow.ts'
+import { flowLifeMs, openFlow, sealFlow, readTarget, type Flow } from './flow.ts'
 import { createIssuer, type Issuer } from './issuer.client.ts'
 
 /** A whole office may share one address, and each response costs calls to the issuer. */
@@ -45,7 +45,7 @@ export function singleSignOnRoutes(app: App, { admission }: Pick<SingleSignOn, '
 
 /** Redirects the browser to the issuer, with a cookie that identifies it when it returns. */
 async function start({ app, issuer }: SingleSignOn, request: PublicRequest, reply: FastifyReply): Promise<unknown> {
-  const target = targetOf(request.query['to'])
+  const target = readTarget(request.query['to'])
   const ours = new URL(app.config.publicUrl)
   // The issuer redirects every browser to the host of the public URL, which can read only its own cookie, so the sign-in must
   // start there.
@@ -54,7 +54,7 @@ async function start({ app, issuer }: SingleSignOn, request: PublicRequest, repl
       `${ours.origin}${startPath}?${new URLSearchParams({ to: target, moved: '1' }).toString()}`,
       302,
     )
-  const begun = await issuer.begin(redirectUriOf(app))
+  const begun = await issuer.begin(buildRedirectUri(app))
   if (begun.kind !== 'begun') {
     app.log.warn({ event: 'sign_in.issuer_failed', kind: begun.kind, reason: begun.reason })
     return refuse(reply, begun.kind)
@@ -72,19 +72,19 @@ async function start({ app, issuer }: SingleSignOn, request: PublicRequest, repl
 async function finish(tools: SingleSignOn, request: PublicRequest, reply: FastifyReply): Promise<unknown> {
   const { app } = tools
   const client = readClientFacts(request)
-  const asked: SignInRequest = { action: 'oidcLogin', client, requestId: request.id, now: app.clock.now() }
-  const flow = openFlow(app.secrets, cookieNamed(request, flowCookie(client, null).name), asked.now)
+  const signIn: SignInRequest = { action: 'oidcLogin', client, requestId: request.id, now: app.clock.now() }
+  const flow = openFlow(app.secrets, cookieNamed(request, flowCookie(client, null).name), signIn.now)
   if (flow === null || request.query['state'] !== flow.state) {
-    await recordFailure(tools, asked)
+    await recordFailure(tools, signIn)
     return refuse(reply, 'expired')
   }
   const gone = flowCookie(client, null).header
-  const result = await come(tools, { asked, flow, search: searchOf(request) })
+  const result = await come(tools, { signIn, flow, search: searchParams(request) })
   if (result.kind === 'refused') {
     reply.header('set-cookie', gone)
     return refuse(reply, result.reason)
   }
-  const { session, device } = signedInCookies(app.secrets, client, { ...result.signedIn, now: asked.now })
+  const { session, device } = signedInCookies(app.secrets, client, { ...result.signedIn, now: signIn.now })
   reply.header('set-cookie', [gone, device, session])
   return reply.redirect(flow.target, 302)
 }
@@ -93,37 +93,37 @@ type Outcome = { kind: 'in'; signedIn: SignedIn } | { kind: 'refused'; reason: s
 
 async function come(
   tools: SingleSignOn,
-  { asked, flow, search }: { asked: SignInRequest; flow: Flow; search: string },
+  { signIn, flow, search }: { signIn: SignInRequest; flow: Flow; search: string },
 ): Promise<Outcome> {
   const { app, config, issuer, admission } = tools
-  const answer = await issuer.finish(new URL(`${redirectUriOf(app)}${search}`), flow)
+  const answer = await issuer.finish(new URL(`${buildRedirectUri(app)}${search}`), flow)
   if (answer.kind !== 'known') {
     app.log.warn({ event: 'sign_in.issuer_failed', kind: answer.kind, reason: answer.reason })
-    await recordFailure(tools, asked)
+    await recordFailure(tools, signIn)
     return { kind: 'refused', reason: answer.reason === 'access_denied' ? 'denied' : answer.kind }
   }
-  const accountId = await accountOf(tools)
+  const accountId = await findAccountId(tools)
   const arrived = await app.db.transaction((tx) =>
-    arrive(tx, { accountId, identity: answer.identity, config, request: asked }),
+    arrive(tx, { accountId, identity: answer.identity, config, request: signIn }),
   )
   // A role that the issuer changed also limits keys.
   admission.forget(accountId)
   return arrived
 }
 
-async function recordFailure(tools: SingleSignOn, asked: SignInRequest): Promise<void> {
-  await recordSignIn(tools.app.db, { accountId: await accountOf(tools), id: null, name: null }, asked, 'denied')
+async function recordFailure(tools: SingleSignOn, signIn: SignInRequest): Promise<void> {
+  await recordSignIn(tools.app.db, { accountId: await findAccountId(tools), id: null, name: null }, signIn, 'denied')
 }
 
-async function accountOf({ app, config }: SingleSignOn): Promise<string> {
+async function findAccountId({ app, config }: SingleSignOn): Promise<string> {
   return config.accountId ?? (await findFirstAccountIdAcrossAccounts(app.db)) ?? ''
 }
 
-function redirectUriOf({ config }: App): string {
+function buildRedirectUri({ config }: App): string {
   return `${config.publicUrl}${callbackPath}`
 }
 
-function searchOf({ url }: PublicRequest): string {
+function searchParams({ url }: PublicRequest): string {
   const at = url.indexOf('?')
   return at === -1 ? '' : url.slice(at)
 }

@@ -24,7 +24,7 @@ export function systemMailJobs(): JobHandler[] {
       kind: mailNoticeKind,
       maxAttempts: attemptsMax,
       lane: 'mail',
-      run: ({ app, tenant }, payload) => mailNoticeOf(app, tenant.accountId, payload),
+      run: ({ app, tenant }, payload) => mailNotice(app, tenant.accountId, payload),
     },
     {
       kind: resetPasswordKind,
@@ -39,7 +39,7 @@ export function systemMailJobs(): JobHandler[] {
 }
 
 /** If the job of a sent notice runs again, the notice has the same Message-ID. */
-async function mailNoticeOf(app: App, accountId: string, payload: Record<string, unknown>): Promise<void> {
+async function mailNotice(app: App, accountId: string, payload: Record<string, unknown>): Promise<void> {
   const { config, db, log, clock } = app
   if (config.systemMail === null) return
   const { noticeId, userId, notice, at } = payload as Record<'noticeId' | 'userId' | 'at', string> & {

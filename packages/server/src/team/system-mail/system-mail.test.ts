@@ -22,7 +22,7 @@ beforeAll(async () => {
     environment: {
       OVERTURE_SYSTEM_MAIL_URL: `smtp://robot%40example.com:a%20secret%20of%20mail@127.0.0.1:${smtp.port}`,
     },
-    routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }),
+    routes: ({ app, admission }) => teamRoutes(app, { admission, userLeft: userLeft }),
   })
   server.app.config.publicUrl = server.url
 })
@@ -227,7 +227,7 @@ describe('a forgotten password', () => {
 
 test('without its own mail the server shows links, and says so', async () => {
   const plain = await startTestServer({
-    routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }),
+    routes: ({ app, admission }) => teamRoutes(app, { admission, userLeft: userLeft }),
   })
   const state = await plain.call('GET', '/v2/auth/state')
   const body = { email: 'lin@example.com', role: 'member' }

@@ -1,6 +1,6 @@
 import { findField } from '@overture/ground/text/merge-tag-names.ts'
 import { plain } from '../dialect.ts'
-import { customNameOf, isStandard, standardNameOf } from '@overture/ground/text/variable-names.ts'
+import { findCustomName, isStandard, toStandardName } from '@overture/ground/text/variable-names.ts'
 
 /** A place in a text that is written in the way of another product. */
 interface OtherSpelling {
@@ -43,12 +43,12 @@ function tagSpelling(match: RegExpExecArray, customNames: readonly string[]): Ot
   const [whole, inner = ''] = match
   const [written = '', ...others] = inner.split('|').map((part) => part.trim())
   if (others.some(isFilter) || !writtenName.test(written)) return null
-  const at = placeOf(match)
+  const at = matchSpan(match)
   if (others.length > 1) {
     const options = /^(?:random|spin)$/i.test(written) ? others : [written, ...others]
-    return { at, ...spinOf(options), message: sentAs(whole, `Alternatives are written ${spinExample(options)}.`) }
+    return { at, ...toSpin(options), message: sentAs(whole, `Alternatives are written ${spinExample(options)}.`) }
   }
-  const name = nameOf(written, customNames)
+  const name = correctName(written, customNames)
   const [fallback] = others
   if (fallback === undefined) {
     if (/^[\w.]+$/.test(written)) return null
@@ -61,11 +61,11 @@ function tagSpelling(match: RegExpExecArray, customNames: readonly string[]): Ot
 
 /** `{first_name}` and `{Cheers|Best}`. */
 function braceSpelling(text: string, match: RegExpExecArray, customNames: readonly string[]): OtherSpelling | null {
-  const at = placeOf(match)
+  const at = matchSpan(match)
   const whole = text.slice(...at)
   const options = whole.slice(1, -1).split('|')
   if (!match[0].includes('|')) return fieldSpelling(match, customNames, false)
-  return { at, ...spinOf(options), message: sentAs(whole, `Alternatives are written ${spinExample(options)}.`) }
+  return { at, ...toSpin(options), message: sentAs(whole, `Alternatives are written ${spinExample(options)}.`) }
 }
 
 function fieldSpelling(
@@ -77,31 +77,31 @@ function fieldSpelling(
   const name = knownName(written.trim(), customNames) ?? (isAlwaysField ? plainName(written) : null)
   if (name === null) return null
   const replacement = `{{ ${name} }}`
-  return { at: placeOf(match), replacement, message: sentAs(whole, `A field is written ${replacement}.`) }
+  return { at: matchSpan(match), replacement, message: sentAs(whole, `A field is written ${replacement}.`) }
 }
 
-function nameOf(written: string, customNames: readonly string[]): string {
+function correctName(written: string, customNames: readonly string[]): string {
   return knownName(written, customNames) ?? plainName(written)
 }
 
 function knownName(written: string, customNames: readonly string[]): string | null {
   const joined = written.replaceAll(/[ -]+/g, '_')
   if (!writtenName.test(written)) return null
-  if (isStandard(joined)) return standardNameOf(joined)
-  return customNameOf(joined, customNames) ?? findField(written)
+  if (isStandard(joined)) return toStandardName(joined)
+  return findCustomName(joined, customNames) ?? findField(written)
 }
 
 function plainName(written: string): string {
   return written.trim().replaceAll(/[^A-Za-z0-9_.]+/g, '_')
 }
 
-function spinOf(options: readonly string[]): { replacement: string | null } {
+function toSpin(options: readonly string[]): { replacement: string | null } {
   const quoted = quotedText(options.map((option) => option.trim()).join('|'))
   return { replacement: quoted === null ? null : `{{ ${quoted} | spin }}` }
 }
 
 function spinExample(options: readonly string[]): string {
-  const { replacement } = spinOf(options)
+  const { replacement } = toSpin(options)
   return replacement === null || replacement.length > quotedMax ? '{{ "Hi|Hello" | spin }}' : replacement
 }
 
@@ -121,6 +121,6 @@ function sentAs(whole: string, advice: string): string {
   return `${cut} is sent unchanged. ${advice}`
 }
 
-function placeOf(match: RegExpExecArray): [number, number] {
+function matchSpan(match: RegExpExecArray): [number, number] {
   return [match.index, match.index + match[0].length]
 }

@@ -1,4 +1,4 @@
-/** The messages of Liquid that people meet while they write, each with its words for the author of the text. */
+/** Liquid's messages for common mistakes in a text. Each has a plain sentence that its author reads instead. */
 const words: readonly [pattern: RegExp, say: (found: string) => string][] = [
   [
     /^undefined filter: (.+)$/s,

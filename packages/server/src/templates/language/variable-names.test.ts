@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { missingVariables, renderTemplate } from '../template.ts'
-import { customNameOf, isStandard, standardNameOf } from '@overture/ground/text/variable-names.ts'
+import { findCustomName, isStandard, toStandardName } from '@overture/ground/text/variable-names.ts'
 
 const scope = {
   email: 'ada@acme.test',
@@ -48,13 +48,13 @@ describe('the names of variables', () => {
   })
 
   test('of custom variables mean the exact one, else the first by name', () => {
-    expect(customNameOf('plan', ['pLan', 'Plan', 'plan'])).toBe('plan')
-    expect(customNameOf('PLAN', ['plan', 'pLan', 'p_lan'])).toBe('pLan')
-    expect(customNameOf('nope', ['plan'])).toBeUndefined()
+    expect(findCustomName('plan', ['pLan', 'Plan', 'plan'])).toBe('plan')
+    expect(findCustomName('PLAN', ['plan', 'pLan', 'p_lan'])).toBe('pLan')
+    expect(findCustomName('nope', ['plan'])).toBeUndefined()
   })
 
   test('of standard variables are returned as they are written in the docs', () => {
-    expect(['FIRST_name', 'Sender.from_name', 'customvariables.Plan', 'Plan'].map(standardNameOf)).toEqual([
+    expect(['FIRST_name', 'Sender.from_name', 'customvariables.Plan', 'Plan'].map(toStandardName)).toEqual([
       'firstName',
       'sender.fromName',
       'customVariables.Plan',

@@ -94,8 +94,8 @@ export class Connection {
   }
 
   /** Waits for a reply a little longer than the server's limit for it; then closes the connection and fails. */
-  ask<Answer>(asked: Promise<Answer>): Promise<Answer> {
-    return answered(this.client, asked, this.#answerMsMax)
+  ask<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    return answered(this.client, answer, this.#answerMsMax)
   }
 
   release(isBroken = false): void {
@@ -150,10 +150,10 @@ export class Connections {
       const wall = this.#isWalledByTransaction(use) ? wallWithin(use.accountId) : null
       const giveBack = (isBroken: boolean): void => {
         if (isBroken) client.release(true)
-        else this.#parked.giveBack(client, nameOf(use))
+        else this.#parked.giveBack(client, useKey(use))
         leave()
       }
-      return new Connection(client, { wall, answerMsMax: statementMsOf(use) + answerMarginMs, giveBack })
+      return new Connection(client, { wall, answerMsMax: statementMs(use) + answerMarginMs, giveBack })
     } catch (error) {
       leave()
       throw error
@@ -194,7 +194,7 @@ export class Connections {
   }
 
   async #connect(use: Use): Promise<pg.PoolClient> {
-    const wanted = nameOf(use)
+    const wanted = useKey(use)
     const client = this.#parked.take(wanted) ?? (await this.#pool.connect())
     try {
       const known = this.#uses.get(client)
@@ -211,10 +211,10 @@ export class Connections {
     if (known === undefined) await prepare(client, this.#distributed ? 'distributed' : this.#plans)
     if (known === undefined && this.#watchHistory) await this.#note(client)
     if (use.relaxed || this.#relaxed.has(client)) await this.#relax(client, use.relaxed)
-    if (known === undefined ? use.accountId === null : known.startsWith(wallOf(use))) return
+    if (known === undefined ? use.accountId === null : known.startsWith(wallKey(use))) return
     this.#hasWall ??= await hasWalledRole(client)
     const accountId = this.#hasWall && use.walled && !this.#distributed ? use.accountId : null
-    await enterWall(client, accountId, statementMsOf(use))
+    await enterWall(client, accountId, statementMs(use))
   }
 
   async #relax(client: pg.PoolClient, isRelaxed: boolean): Promise<void> {
@@ -233,15 +233,15 @@ export class Connections {
   }
 }
 
-function nameOf(use: Use): string {
-  return `${wallOf(use)}${use.relaxed}`
+function useKey(use: Use): string {
+  return `${wallKey(use)}${use.relaxed}`
 }
 
-function wallOf({ accountId, walled }: Use): string {
+function wallKey({ accountId, walled }: Use): string {
   return `${accountId} ${walled} `
 }
 
-function statementMsOf({ accountId }: Use): number {
+function statementMs({ accountId }: Use): number {
   return accountId === null ? workStatementMs : requestStatementMs
 }
 
@@ -282,12 +282,12 @@ async function prepare(client: pg.PoolClient, plans: ConnectionOptions['plans'] 
 }
 
 // In a busy process the timer fires before the replies that have arrived are read. So a late reply gets a little more time.
-async function answered<Answer>(client: pg.ClientBase, asked: Promise<Answer>, waitMs: number): Promise<Answer> {
+async function answered<Answer>(client: pg.ClientBase, answer: Promise<Answer>, waitMs: number): Promise<Answer> {
   let timer = setTimeout(() => {
     timer = setTimeout(() => giveUp(client), lateAnswerMs)
   }, waitMs)
   try {
-    return await asked
+    return await answer
   } finally {
     clearTimeout(timer)
   }

@@ -75,8 +75,8 @@ export class Places {
 
   #release(accountId: string): void {
     this.#free++
-    const left = (this.#held.get(accountId) ?? 0) - 1
-    if (left > 0) this.#held.set(accountId, left)
+    const heldCount = (this.#held.get(accountId) ?? 0) - 1
+    if (heldCount > 0) this.#held.set(accountId, heldCount)
     else this.#held.delete(accountId)
     const next = [...this.#waiting.keys()].find((account) => this.#mayHaveOne(account))
     if (next === undefined) return

@@ -63,7 +63,7 @@ async function startHeld(options: EmbeddedOptions, hold: Hold): Promise<Embedded
     try {
       await supervisor.start()
       await createDatabaseOnce(administratorUrl(cluster))
-      const url = urlOf(cluster, { user: 'overture', database: 'overture' })
+      const url = clusterUrl(cluster, { user: 'overture', database: 'overture' })
       await hold.announce(url)
       return { url, owned: true, stop }
     } catch (error) {
@@ -186,9 +186,9 @@ async function createDatabaseOnce(url: string): Promise<void> {
 }
 
 function administratorUrl(cluster: Cluster): string {
-  return urlOf(cluster, { user: administrator, database: 'postgres' })
+  return clusterUrl(cluster, { user: administrator, database: 'postgres' })
 }
 
-function urlOf(cluster: Cluster, { user, database }: { user: string; database: string }): string {
+function clusterUrl(cluster: Cluster, { user, database }: { user: string; database: string }): string {
   return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(cluster.socketFolder)}`
 }

@@ -21,7 +21,7 @@ export interface Hold {
 /** Takes the folder, or returns its current holder. The file of a dead holder is removed. */
 export async function takeHold(dataDir: string, kind: Holder['kind']): Promise<Hold | Holder> {
   const path = join(dataDir, 'holder.json')
-  const mine: Holder = { pid: process.pid, startedAt: startOf(process.pid), kind, url: null }
+  const mine: Holder = { pid: process.pid, startedAt: processStart(process.pid), kind, url: null }
   for (;;) {
     const temporary = await writeBeside(path, mine)
     try {
@@ -81,11 +81,11 @@ function isAlive({ pid, startedAt }: Holder): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
-  return startOf(pid) === startedAt
+  return processStart(pid) === startedAt
 }
 
 /** Clock ticks from boot to the start of the process (field 22 of Linux's stat), with the id of that boot. */
-function startOf(pid: number): string | null {
+function processStart(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]

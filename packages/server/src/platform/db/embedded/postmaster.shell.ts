@@ -15,7 +15,7 @@ export async function stopOrphan(databaseFolder: string, socketLocks: readonly s
   for (const lockFile of [join(databaseFolder, 'postmaster.pid'), ...socketLocks]) {
     const pid = readPid(lockFile)
     if (pid === null) continue
-    if (isPostmasterOf(pid, databaseFolder)) await stopProcess(pid)
+    if (runsPostmaster(pid, databaseFolder)) await stopProcess(pid)
     if (!mayBePostmaster(pid) || isElsewhere(pid, databaseFolder)) await rm(lockFile, { force: true })
   }
 }
@@ -53,7 +53,7 @@ function readPid(pidFile: string): number | null {
   return pid > 1 ? pid : null
 }
 
-function isPostmasterOf(pid: number, databaseFolder: string): boolean {
+function runsPostmaster(pid: number, databaseFolder: string): boolean {
   if (!mayBePostmaster(pid)) return false
   if (!existsSync('/proc/self/cwd')) return true
   try {

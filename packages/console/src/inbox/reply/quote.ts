@@ -5,7 +5,7 @@ import { longTimeText } from '../../platform/time/format.ts'
 type QuotedMessage = Pick<Message, 'from' | 'text' | 'quotedText' | 'sentAt' | 'receivedAt'>
 
 /** The message that a reply answers, as it is quoted below the reply. */
-export function quoteOf({ from, text, quotedText, sentAt, receivedAt }: QuotedMessage, zone: string): Quote | null {
+export function buildQuote({ from, text, quotedText, sentAt, receivedAt }: QuotedMessage, zone: string): Quote | null {
   const whole = [text, quotedText]
     .map((part) => part?.trim() ?? '')
     .filter((part) => part !== '')
