@@ -11,6 +11,13 @@ export const jsonBytesMax = 1024 * 1024
  */
 export const dryRunType = 'application/vnd.overture.dry-run+json'
 
+/** The media types of files with rows. The content of the file says which of them it is. */
+export const sheetTypes = [
+  'text/csv',
+  'text/tab-separated-values',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+]
+
 /** Media types that clients give to files. The first bytes of a file decide what it is. */
 export const fileTypes = [
   'application/xml',

@@ -55,7 +55,12 @@ function stylesXml(styles: readonly (number | string)[]): string {
   const codes = own.map(({ id, style }) => `<numFmt numFmtId="${id}" formatCode="${style}"/>`).join('')
   // The formats of `cellStyleXfs` are not those of cells.
   const cells = formats.map(({ id }) => `<xf numFmtId="${id}"/>`).join('')
-  return `<styleSheet xmlns="${main}"><numFmts>${codes}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${cells}</cellXfs></styleSheet>`
+  const parts = [
+    `<numFmts>${codes}</numFmts>`,
+    '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>',
+    `<cellXfs>${cells}</cellXfs>`,
+  ]
+  return `<styleSheet xmlns="${main}">${parts.join('')}</styleSheet>`
 }
 
 function xml(text: string): Uint8Array {

@@ -2,7 +2,7 @@ import { words } from '../platform/text/words.ts'
 
 export const text = words('imports', {
   title: 'Import leads',
-  lead: 'A CSV file or an Excel workbook (.xlsx) with a header row. Columns of a CSV file can be separated by commas, semicolons, tabs or vertical bars.',
+  lead: 'A CSV file or an Excel workbook (.xlsx) with a header row. Commas, semicolons, tabs or vertical bars separate columns.',
   file: 'CSV or Excel file',
   drop: 'Drop a file here',
   chooseFile: 'Choose a file',

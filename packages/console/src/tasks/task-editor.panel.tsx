@@ -2,7 +2,7 @@ import type { Task, TaskStepChannel } from '@overture/sdk'
 import { taskStepChannels } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { AreaField, Form, SelectField, TextField } from '../platform/form/index.ts'
-import { typedMoment, typedOf } from '../platform/time/days.ts'
+import { typedMoment, toTyped } from '../platform/time/days.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 import { AskFirst, Button, findIssue, Panel, say, Soft } from '../platform/ui/index.ts'
 import { channelText } from '../sequence/index.ts'
@@ -95,7 +95,7 @@ interface Due {
 
 function useDue(task: Task | null): Due {
   const { zone } = useTenantTime()
-  const before = task === null ? '' : typedOf(task.dueAt, zone)
+  const before = task === null ? '' : toTyped(task.dueAt, zone)
   const [typed, type] = useState(before)
   const hint = task === null ? text.dueHint(zone) : text.dueEditHint(zone)
   if (typed === before) return { typed, type, hint, at: null, reason: null }

@@ -162,8 +162,8 @@ export const importEndpoints = {
     tag: 'Campaign leads',
     summary: 'Inspect a file',
     description:
-      'Reads the first mebibyte of a CSV file, or a whole workbook, and stores nothing. Returns the format, the field of each column, and the cells that would be ' +
-      'rejected with row and column, a hundred issues at most. A last row that is cut off is ignored.',
+      'Reads the first mebibyte of a CSV file, or a whole workbook, and stores nothing. Returns the format, the field of each ' +
+      'column, and the cells that would be rejected with row and column, a hundred issues at most. A last row that is cut off is ignored.',
     query: z.strictObject({ encoding: namedEncoding, sheet: namedSheet }),
     bodyType: 'text/csv',
     success: [200],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayStart, typedMoment, typedOf } from './days.ts'
+import { dayStart, typedMoment, toTyped } from './days.ts'
 import { localDay } from './format.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
@@ -34,7 +34,7 @@ test('a field for date and time shows the moment that it stands for', () => {
     ['2026-03-02T00:00', 'UTC'],
   ] as const) {
     const moment = typedMoment(typed, zone)
-    expect(moment === null ? null : typedOf(moment, zone)).toBe(typed)
+    expect(moment === null ? null : toTyped(moment, zone)).toBe(typed)
   }
-  expect(typedOf('2026-07-01T07:30:59.999Z', 'Europe/Berlin')).toBe('2026-07-01T09:30')
+  expect(toTyped('2026-07-01T07:30:59.999Z', 'Europe/Berlin')).toBe('2026-07-01T09:30')
 })

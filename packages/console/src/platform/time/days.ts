@@ -25,7 +25,7 @@ export function typedMoment(typed: string, zone: string): string | null {
 }
 
 /** The text of a field for date and time that shows this moment, without its seconds. */
-export function typedOf(iso: string, zone: string): string {
+export function toTyped(iso: string, zone: string): string {
   const shown = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
   return shown.format(new Date(iso)).replace(' ', 'T')
 }

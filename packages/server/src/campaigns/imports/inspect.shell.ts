@@ -9,7 +9,7 @@ import { detectCertainEncoding, guessEncoding } from '@overture/ground/text/spre
 import { detectDelimiter, detectEncoding, FirstRow, SpreadsheetText } from '@overture/ground/text/spreadsheet-text.ts'
 import { createTurns } from '../../platform/clock.ts'
 import { readCsvRows } from '../../platform/files/csv-records.shell.ts'
-import type { SpreadsheetOptions } from '../../platform/files/spreadsheet-rows.shell.ts'
+import type { SpreadsheetOptions } from '../../platform/imports/spreadsheet-rows.shell.ts'
 import { isWorkbook, workbookBytesMax } from '../../platform/files/workbook-rows.shell.ts'
 import { tooLarge, type Upload } from '../../platform/http/upload.ts'
 import { readRecords } from '../../platform/imports/import-records.shell.ts'

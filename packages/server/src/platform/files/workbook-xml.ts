@@ -13,7 +13,7 @@ const rowCharsMax = 1_000_000
 const sheetsMax = 1_000
 const stylesMax = 65_000
 
-export interface Attributes {
+interface Attributes {
   readonly [name: string]: string | undefined
 }
 
@@ -47,7 +47,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-export interface Sheet {
+interface Sheet {
   name: string
   relation: string
   isHidden: boolean

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { dryRunType, fileTypes, jsonBytesMax, type Endpoint } from '@overture/contract/endpoint.ts'
+import { dryRunType, fileTypes, jsonBytesMax, sheetTypes, type Endpoint } from '@overture/contract/endpoint.ts'
 import { AppError, type ValidationIssue } from '@overture/contract/errors.ts'
 import type { App } from '../app.ts'
 import { readCsvItems } from '../files/csv-items.shell.ts'
@@ -44,13 +44,6 @@ declare module 'fastify' {
     verdict: Extract<Verdict, { outcome: 'admitted' }> | null
   }
 }
-
-/** The media types of files with rows. The content of the file says which of them it is. */
-const sheetTypes = [
-  'text/csv',
-  'text/tab-separated-values',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-]
 
 /**
  * Mounts the endpoints behind their checks, in the order of the contract. Key, API access, rates, quota and scope come before any

@@ -1,6 +1,6 @@
 import { invalid } from '@overture/contract/errors.ts'
 import { UnreadableCsvError, type CsvRow } from '@overture/ground/text/csv-text.ts'
-import { readSpreadsheetRows, type SpreadsheetOptions } from '../files/spreadsheet-rows.shell.ts'
+import { readSpreadsheetRows, type SpreadsheetOptions } from './spreadsheet-rows.shell.ts'
 import { UnreadableWorkbookError } from '../files/workbook-xml.ts'
 
 /** The rows of a file, in batches: those that one chunk of bytes completes. Throws if the file can't be read further. */

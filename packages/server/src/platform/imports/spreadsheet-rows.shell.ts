@@ -2,8 +2,8 @@ import type { SpreadsheetEncoding } from '@overture/contract/campaigns/imports.t
 import { AppError } from '@overture/contract/errors.ts'
 import type { CsvRow } from '@overture/ground/text/csv-text.ts'
 import { tooLarge } from '../http/upload.ts'
-import { readCsvRows } from './csv-records.shell.ts'
-import { isWorkbook, readWorkbookRows, refuseOldWorkbook, workbookBytesMax } from './workbook-rows.shell.ts'
+import { readCsvRows } from '../files/csv-records.shell.ts'
+import { isWorkbook, readWorkbookRows, refuseOldWorkbook, workbookBytesMax } from '../files/workbook-rows.shell.ts'
 
 /** How a file is read, unless the file itself says it. */
 export interface SpreadsheetOptions {
