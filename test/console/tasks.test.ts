@@ -1,6 +1,7 @@
 import type { Campaign } from '@overture/sdk'
 import { beforeEach, expect, test } from 'vitest'
-import { makeDraft, makeRunning, makeSender } from '@overture/testing/console/campaigns.ts'
+import { makeDraft, makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import { countClicks } from '@overture/testing/console/clicks.ts'
 import { holds } from '@overture/testing/console/holds.ts'
 import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
@@ -48,6 +49,27 @@ describeConsole('tasks', (world) => {
       ['Call Ada', 'done', 'no_answer', 'Call after lunch'],
       ['Call Ben', 'skipped', null, null],
     ])
+  })
+
+  test('twenty calls are logged with a key each, without a pointer', async () => {
+    const { api, url } = world()
+    const sender = await makeSender(api, 'twenty@sender.test')
+    const leads = prospects(20, 'twenty')
+    campaign = await makeRunning(api, { name: 'Twenty', sendingAccountIds: [sender.id], leads, steps: [call, mail] })
+    await holds(async () => (await tasks(campaign)).length === 20)
+    const clicks = await countClicks(page)
+    await page.goto(`${url}/app/test/tasks`)
+    const outcomes = ['connected', 'no_answer', 'voicemail', 'wrong_number', 'not_interested']
+    for (let number = 0; number < 20; number++) {
+      const shown = page.getByRole('region', { name: /^Call Person \d+$/ })
+      const title = await shown.getByRole('heading').first().innerText()
+      await page.keyboard.press(String((number % outcomes.length) + 1))
+      await page.getByRole('region', { name: title, exact: true }).waitFor({ state: 'detached' })
+    }
+    await page.getByText('No open tasks').waitFor()
+    expect(await clicks()).toBe(0)
+    const logged = (await tasks(campaign)).map(({ status, outcome }) => [status, outcome])
+    expect(logged.toSorted()).toEqual(outcomes.flatMap((outcome) => Array(4).fill(['done', outcome])).toSorted())
   })
 
   test('are added to a sequence, and an email is set to be written by hand', async () => {
