@@ -1,3 +1,4 @@
+import { newId } from '../platform/ids.ts'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../platform/app.ts'
@@ -72,7 +73,7 @@ let leadCount = 0
 async function makeLead(): Promise<{ campaignId: string; leadId: string; email: string }> {
   const { accountId, environment } = server.tenant
   const number = ++leadCount
-  const lead = { campaignId: `cmp_${number}`, leadId: `led_${number}`, email: `lead${number}@example.com` }
+  const lead = { campaignId: `cmp_${number}`, leadId: newId('led'), email: `lead${number}@example.com` }
   await server.app.db.execute(
     `insert into campaigns (account_id, environment, id, name, status, schedule, settings, sending_account_ids,
        lead_count, created_at, updated_at)
