@@ -54,3 +54,10 @@ test('the path of a booking link has 54 characters, fewer than the path of an op
   expect(lengths).toEqual([54, 54])
   expect(optOutUrl(links.secrets, '', { ...given, leadId: newId('led'), email: 'a@b.test' }).length).toBeGreaterThan(54)
 })
+
+test('a lead whose id is not packed books on the page of the account', () => {
+  const given = { accountId: newId('acc'), environment: 'live' as const }
+  const url = createMeetingUrl(links, given, { leadId: 'led_imported' })
+  expect(url).toMatch(/^\/book\/[\w-]+$/)
+  expect(url).not.toContain('led_imported')
+})

@@ -1,5 +1,6 @@
 import { packId, unpackId } from '@overture/ground/text/id-form.ts'
 import type { Secrets } from '../../platform/crypto/secrets.shell.ts'
+import { defaultSlug } from '../availability/availability.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
 /** Signs and verifies tokens, and has the URL of the pages. */
@@ -31,12 +32,16 @@ export interface Confirmation {
  * mail, so its path has 54 characters.
  */
 export function createMeetingUrl(links: Links, tenant: Tenant, { leadId }: { leadId: string }): string {
-  return shortUrl(links, 'booking', { tenant, prefix: 'led', id: leadId })
+  const own = shortUrl(links, 'booking', { tenant, prefix: 'led', id: leadId })
+  // An id of another form can't be packed. That lead books on the page of the account, and enters name and address.
+  return own ?? `${links.config.publicUrl}/book/${defaultSlug(tenant)}`
 }
 
 /** The URL to move or cancel a meeting. Everyone with the link may do so. */
 export function createManageUrl(links: Links, tenant: Tenant, meetingId: string): string {
-  return shortUrl(links, 'meeting', { tenant, prefix: 'mtg', id: meetingId })
+  const url = shortUrl(links, 'meeting', { tenant, prefix: 'mtg', id: meetingId })
+  if (url === null) throw new Error('The meeting has no id of our form.')
+  return url
 }
 
 interface LinkTarget {
@@ -46,10 +51,10 @@ interface LinkTarget {
 }
 
 // The hidden part makes the token as long as an opt-out token at least, so that `withoutLinkTokens` recognizes it.
-function shortUrl({ config, secrets }: Links, purpose: string, { tenant, prefix, id }: LinkTarget): string {
+function shortUrl({ config, secrets }: Links, purpose: string, { tenant, prefix, id }: LinkTarget): string | null {
   const account = packId('acc', tenant.accountId)
   const packed = packId(prefix, id)
-  if (account === null || packed === null) throw new Error('A link needs ids of our form.')
+  if (account === null || packed === null) return null
   const shown = `${tenant.environment === 'live' ? 'l' : 't'}${account}${packed}`
   return `${config.publicUrl}/b/${secrets.sealToken(purpose, { shown, hidden: prefix })}`
 }
