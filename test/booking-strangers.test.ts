@@ -58,7 +58,7 @@ async function mailsTo(email: string): Promise<Mail[]> {
     for (const { id, to, at } of results as { id: string; to: string[]; at: string }[]) {
       if (!to.includes(email)) continue
       const { subject, text } = await succeed('GET', `/v2/sandbox/messages/${id}`)
-      const url = /https?:\/\/\S+\/book\/\S+/.exec(text)?.[0]
+      const url = /https?:\/\/\S+\/b\/\S+/.exec(text)?.[0]
       mails.push({ id, at: Date.parse(at), subject, link: url === undefined ? null : new URL(url).pathname })
     }
     if (number >= pagination.totalPages) return mails.toSorted((a, b) => a.at - b.at)

@@ -81,6 +81,16 @@ test('a document has no ids of steps, no leads and no secrets', async () => {
   expect(text).toContain('"key":"step-1"')
 })
 
+test('fields that a document lacks have the values of a new campaign', async () => {
+  const made = await done('test', 'POST', '/v2/campaigns', { name: 'Made here' })
+  const short = { format: 'overture-campaign/1', name: 'Short', steps: [], schedule: {}, settings: { dailyLimit: 7 } }
+  const { campaign, notes } = await done('test', 'POST', '/v2/campaigns/import', { document: short })
+  expect(notes).toEqual([])
+  expect(campaign.schedule).toEqual(made.schedule)
+  expect(campaign.settings).toEqual({ ...made.settings, dailyLimit: 7 })
+  expect([campaign.entry, campaign.sendingAccountIds]).toEqual([null, []])
+})
+
 test('what the other account lacks is left out, and a note says so', async () => {
   const other = await done('test', 'POST', '/v2/campaigns', { name: 'Other' })
   const body = everything(other.id)

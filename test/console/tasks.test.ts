@@ -68,8 +68,10 @@ describeConsole('tasks', (world) => {
     }
     await page.getByText('No open tasks').waitFor()
     expect(await clicks()).toBe(0)
-    const logged = (await tasks(campaign)).map(({ status, outcome }) => [status, outcome])
-    expect(logged.toSorted()).toEqual(outcomes.flatMap((outcome) => Array(4).fill(['done', outcome])).toSorted())
+    const logged = (await tasks(campaign)).map(({ status, outcome }) => `${status} ${outcome}`)
+    expect(logged.toSorted()).toEqual(
+      outcomes.flatMap((outcome) => Array<string>(4).fill(`done ${outcome}`)).toSorted(),
+    )
   })
 
   test('are added to a sequence, and an email is set to be written by hand', async () => {

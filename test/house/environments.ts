@@ -37,6 +37,8 @@ export const ofBothEnvironments: Readonly<Record<string, readonly string[]>> = {
     'connectTenantMailboxes',
     'convertSendingAccount',
     'copyCampaign',
+    'exportCampaign',
+    'importCampaign',
     'createCampaign',
     'createMeeting',
     'createNote',

@@ -2,7 +2,17 @@ import { z } from 'zod'
 import { email, namedObject } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { branchesMax, stepsMax, variantsMax } from '../vocabularies.ts'
-import { campaign, campaignBytesMax, campaignName, schedule, settings, stepInput, stepKey } from './campaigns.ts'
+import {
+  campaign,
+  campaignBytesMax,
+  campaignName,
+  schedule,
+  scheduleInput,
+  settings,
+  settingsInput,
+  stepInput,
+  stepKey,
+} from './campaigns.ts'
 import { branchInput, entry } from './conditions.ts'
 import { variantInput } from './variants.ts'
 
@@ -34,11 +44,36 @@ export const campaignDocument = namedObject('CampaignDocument', {
 })
 export type CampaignDocument = z.infer<typeof campaignDocument>
 
+/** A document as an import reads it: fields that it lacks have the defaults of a new campaign. */
+export const campaignDocumentInput = campaignDocument
+  .extend({
+    schedule: scheduleInput.default({}),
+    settings: settingsInput.omit({ followsListId: true }).default({}).meta({ id: 'CampaignDocumentSettingsInput' }),
+    senders: campaignDocument.shape.senders.default([]),
+    entry: campaignDocument.shape.entry.default(null),
+  })
+  .meta({ id: 'CampaignDocumentInput' })
+export type CampaignDocumentInput = z.infer<typeof campaignDocumentInput>
+
 const note = namedObject('CampaignImportNote', {
   path: z.string().meta({ description: 'The place in the document, such as `senders[0]`.' }),
   message: z.string(),
 })
 export type ImportNote = z.infer<typeof note>
+
+const exampleDocument: z.input<typeof campaignDocumentInput> = {
+  format: campaignDocumentFormat,
+  name: 'Spring outreach',
+  steps: [
+    {
+      key: 'intro',
+      type: 'email',
+      variants: [{ subject: 'A question about {{ companyName }}', body: 'Hello {{ firstName | default: "there" }}' }],
+    },
+  ],
+  schedule: { timezone: 'Europe/Berlin' },
+  senders: ['ada@example.com'],
+}
 
 export const campaignDocumentEndpoints = {
   exportCampaign: endpoint({
@@ -69,8 +104,9 @@ export const campaignDocumentEndpoints = {
     description:
       'Creates a draft from an exported campaign. What the document names and this account lacks is left out, and `notes` ' +
       'says so for each.',
-    body: namedObject('ImportCampaignInput', { document: campaignDocument }),
+    body: namedObject('ImportCampaignInput', { document: campaignDocumentInput }),
     bodyBytesMax: campaignBytesMax,
+    examples: { body: { document: exampleDocument } },
     success: [201],
     output: namedObject('ImportedCampaign', { campaign, notes: z.array(note) }),
     errors: ['NOT_FOUND'],

@@ -144,8 +144,11 @@ export const settings = namedObject('CampaignSettings', {
   }),
 })
 export type Settings = z.infer<typeof settings>
-const settingsInput = settings
-  .extend({ bounceProtection: bounceProtection.partial(), verification: verificationSettings.partial() })
+export const settingsInput = settings
+  .extend({
+    bounceProtection: bounceProtection.partial().meta({ id: 'BounceProtectionInput' }),
+    verification: verificationSettings.partial(),
+  })
   .partial()
   .meta({ id: 'CampaignSettingsInput' })
 

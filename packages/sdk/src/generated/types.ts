@@ -539,6 +539,12 @@ export interface BounceProtection {
   minSent: number
 }
 
+export interface BounceProtectionInput {
+  enabled?: boolean
+  maxBounceRate?: number
+  minSent?: number
+}
+
 export interface Branch {
   id: string
   label: string
@@ -732,6 +738,17 @@ export interface CampaignDocumentBranch {
   immediately?: boolean
 }
 
+export interface CampaignDocumentInput {
+  format: "overture-campaign/1"
+  name: string
+  steps: CampaignDocumentStep[]
+  schedule?: ScheduleInput
+  settings?: CampaignDocumentSettingsInput
+  /** The addresses of the sending accounts. */
+  senders?: string[]
+  entry?: CampaignEntry | null
+}
+
 export interface CampaignDocumentSettings {
   dailyLimit: number | null
   dailyNewLeadLimit: number | null
@@ -759,6 +776,40 @@ export interface CampaignDocumentSettings {
   verification: VerificationSettings
   /** Whether the sender of a first message is at the mail provider of the recipient. `prefer`: if such a sender can send today. `strict`: the lead waits for one. The providers `gateway`, `other` and `unknown` match every sender. */
   providerMatching: "off" | "prefer" | "strict"
+}
+
+export interface CampaignDocumentSettingsInput {
+  dailyLimit?: number | null
+  dailyNewLeadLimit?: number | null
+  stopOnReply?: boolean
+  stopOnAutoReply?: boolean
+  stopOnMeetingBooked?: boolean
+  stopForCompany?: boolean
+  /** Names of signals that stop the leads they speak of, from when they are set. */
+  stopOnSignals?: string[]
+  tracking?: TrackingMode
+  privacyNotice?: PrivacyNoticeForm
+  openTracking?: boolean
+  linkTracking?: boolean
+  textOnly?: boolean
+  unsubscribe?: "link" | "header_only"
+  bounceProtection?: BounceProtectionInput
+  maxPerRecipientDomainPerDay?: number | null
+  aiApproval?: "none" | "first_n" | "all"
+  /** The model that classifies replies in addition to the rules. Null for no model. */
+  aiTriage?: {
+    modelId: string
+  } | null
+  /** Whether the model of `aiTriage` drafts replies to messages that it reads as interested, a question or an objection. A person sends them. */
+  replyDrafts?: "off" | "on"
+  verification?: {
+    /** The addresses that the campaign does not write to: none, those that are undeliverable, also risky ones, or all that are not known to be deliverable. */
+    mode?: "off" | "block_undeliverable" | "block_risky" | "require"
+    /** Whether the campaign writes to role addresses, such as `info@`. */
+    roleAddresses?: "allow" | "block"
+  }
+  /** Whether the sender of a first message is at the mail provider of the recipient. `prefer`: if such a sender can send today. `strict`: the lead waits for one. The providers `gateway`, `other` and `unknown` match every sender. */
+  providerMatching?: "off" | "prefer" | "strict"
 }
 
 export interface CampaignDocumentStep {
@@ -944,11 +995,7 @@ export interface CampaignSettingsInput {
   linkTracking?: boolean
   textOnly?: boolean
   unsubscribe?: "link" | "header_only"
-  bounceProtection?: {
-    enabled?: boolean
-    maxBounceRate?: number
-    minSent?: number
-  }
+  bounceProtection?: BounceProtectionInput
   maxPerRecipientDomainPerDay?: number | null
   aiApproval?: "none" | "first_n" | "all"
   /** The model that classifies replies in addition to the rules. Null for no model. */
@@ -2363,7 +2410,7 @@ export interface Import {
 }
 
 export interface ImportCampaignInput {
-  document: CampaignDocument
+  document: CampaignDocumentInput
 }
 
 export interface ImportCompletedData {

@@ -1,5 +1,9 @@
 import { AppError, type ValidationIssue } from '@overture/contract/errors.ts'
-import type { CampaignDocument, ImportNote } from '@overture/contract/campaigns/campaign-document.ts'
+import type {
+  CampaignDocument,
+  CampaignDocumentInput,
+  ImportNote,
+} from '@overture/contract/campaigns/campaign-document.ts'
 import type { Campaign, Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -17,7 +21,7 @@ export async function exportCampaign(db: Executor, tenant: Tenant, id: string): 
 }
 
 interface CampaignToImport extends StartTools {
-  document: CampaignDocument
+  document: CampaignDocumentInput
   now: Date
 }
 
@@ -36,7 +40,7 @@ export async function importCampaign(
 async function knownHere(
   tx: Transaction,
   tenant: Tenant,
-  document: CampaignDocument,
+  document: CampaignDocumentInput,
   tools: StartTools,
 ): Promise<KnownHere> {
   const named = namedInDocument(document)

@@ -3,6 +3,7 @@ import { mapLeaves, type Condition } from '@overture/ground/paths/condition.ts'
 import {
   campaignDocumentFormat,
   type CampaignDocument,
+  type CampaignDocumentInput,
   type DocumentStep,
   type ImportNote,
 } from '@overture/contract/campaigns/campaign-document.ts'
@@ -82,7 +83,7 @@ export interface KnownHere {
 }
 
 /** The ids of campaigns and users that a document names. */
-export function namedInDocument({ steps, entry }: CampaignDocument): { campaignIds: string[]; userIds: string[] } {
+export function namedInDocument({ steps, entry }: CampaignDocumentInput): { campaignIds: string[]; userIds: string[] } {
   const targets = steps.flatMap(({ branches = [] }) => branches.flatMap(({ goTo }) => goTo ?? []))
   const sources = entry === null || entry.from === 'any' ? [] : entry.from
   return {
@@ -93,7 +94,7 @@ export function namedInDocument({ steps, entry }: CampaignDocument): { campaignI
 
 /** Makes the input of a new campaign. References to what the account lacks are left out, each with a note. */
 export function fitDocument(
-  document: CampaignDocument,
+  document: CampaignDocumentInput,
   known: KnownHere,
 ): { input: CreateCampaignInput; notes: ImportNote[] } {
   const notes: ImportNote[] = []
@@ -113,11 +114,12 @@ export function fitDocument(
 }
 
 function fitSettings(
-  settings: CampaignDocument['settings'],
+  settings: CampaignDocumentInput['settings'],
   { isModel }: KnownHere,
   notes: ImportNote[],
-): CampaignDocument['settings'] {
-  if (settings.aiTriage === null || isModel(settings.aiTriage.modelId)) return settings
+): CampaignDocumentInput['settings'] {
+  if (settings.aiTriage === undefined || settings.aiTriage === null || isModel(settings.aiTriage.modelId))
+    return settings
   const message = `The model ${settings.aiTriage.modelId} does not exist here, so no model reads the replies.`
   notes.push({ path: 'settings.aiTriage', message })
   return { ...settings, aiTriage: null, replyDrafts: 'off' }
@@ -142,10 +144,10 @@ function fitStep(step: DocumentStep, path: string, known: KnownHere, notes: Impo
 
 // An entry whose condition names steps of a campaign that is missing can't be checked, so it waits for leads of branches only.
 function fitEntry(
-  entry: CampaignDocument['entry'],
+  entry: CampaignDocumentInput['entry'],
   { campaignIds }: KnownHere,
   notes: ImportNote[],
-): CampaignDocument['entry'] {
+): CampaignDocumentInput['entry'] {
   if (entry === null || entry.from === 'any' || entry.from.every((id) => campaignIds.has(id))) return entry
   const message =
     'Not all campaigns from which it takes over people exist here. Only branches can hand people over to it.'
