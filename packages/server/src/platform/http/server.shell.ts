@@ -1,6 +1,8 @@
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { jsonBytesMax } from '@overture/contract/endpoint.ts'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { App } from '../app.ts'
 import { httpRequests, httpSeconds, refusals } from '../metrics.shell.ts'
 import type { Admissions } from './admit.shell.ts'
@@ -17,6 +19,8 @@ const apiPrefix = '/v2/'
 const drainedBytesMax = 64 * 1024 * 1024
 const requestTimeoutMs = 10 * minuteMs
 const keepAliveTimeoutMs = 72_000
+const unusedCheckMs = 100
+const unusedChecksMax = 50
 // Ids are opaque and may be any text that fits a URL; Node limits the header block to 16 KiB.
 const paramLengthMax = 20_000
 
@@ -46,6 +50,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const { app } = options
   let draining = false
   const server = createServer(app, () => draining)
+  const closeUnused = followConnections(server.server)
   mountApi(server, options)
   const site = siteRoutes({ ...options, isDraining: () => draining })
   mountPublicRoutes(server, app.log, [...site, ...(options.publicRoutes ?? [])])
@@ -61,9 +66,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     drain() {
       draining = true
     },
-    close() {
+    async close() {
       draining = true
-      return server.close()
+      const checks = setInterval(closeUnused, unusedCheckMs)
+      await server.close().finally(() => clearInterval(checks))
     },
   }
 }
@@ -110,6 +116,30 @@ function createServer(app: App, isDraining: () => boolean): FastifyInstance {
   server.setNotFoundHandler(sendNotFound)
   server.setErrorHandler((error, request, reply) => sendError(app, error, request, reply))
   return server
+}
+
+// Node counts a connection as busy before its first request, which browsers and clients open ahead, and while the rest of a refused
+// upload arrives. Without this, such a connection would delay a stop by a minute.
+function followConnections(server: Server): () => void {
+  const connections = new Map<Socket, { running: number; unusedChecks: number }>()
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, { running: 0, unusedChecks: 0 })
+    socket.once('close', () => connections.delete(socket))
+  })
+  server.on('request', (request, response) => {
+    const connection = connections.get(request.socket)
+    if (connection === undefined) return
+    connection.running++
+    response.once('close', () => connection.running--)
+  })
+  return () => {
+    for (const [socket, connection] of connections) {
+      connection.unusedChecks = connection.running === 0 ? connection.unusedChecks + 1 : 0
+      if (connection.running > 0) continue
+      // The rest of an upload has some seconds, so that its client reads the response.
+      if (socket.bytesRead === 0 || connection.unusedChecks > unusedChecksMax) socket.destroy()
+    }
+  }
 }
 
 // Input that is not HTTP, or has endless headers, never becomes a request. It still gets a response in the usual error format.

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtProgram } from '@overture/testing/programs/program.ts'
 import { z } from 'zod'
@@ -558,6 +558,28 @@ test.each([
   } finally {
     socket.destroy()
   }
+})
+
+test('stop closes connections without a request, and those whose refused upload continues', async () => {
+  const limiter = createAdmission(server.app, 'all')
+  const stopping = await createHttpServer({ app: server.app, routes: [], limiter })
+  const url = new URL(await stopping.listen({ host: '127.0.0.1', port: 0 }))
+  const [unused, writing] = [0, 1].map(() => connect(Number(url.port), '127.0.0.1')) as [Socket, Socket]
+  const closed = [unused, writing].map(
+    (socket) =>
+      new Promise<void>((resolve) =>
+        socket
+          .on('error', () => undefined)
+          .once('close', () => resolve())
+          .resume(),
+      ),
+  )
+  const answered = new Promise<string>((resolve) => writing.setEncoding('latin1').once('data', resolve))
+  writing.write('POST /v2/nothing HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000000\r\n\r\nthe first bytes')
+  expect(await answered).toMatch(/^HTTP\/1.1 404 /)
+  await stopping.close()
+  await Promise.all(closed)
+  await limiter.stop()
 })
 
 test('stop waits for running requests, but not for idle connections', async () => {
