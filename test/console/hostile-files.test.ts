@@ -83,7 +83,8 @@ describeConsole('files that a stranger named', (world) => {
       const files = page.getByRole('list', { name: 'Attachments' }).getByRole('listitem')
       await files.first().waitFor()
       expect(await files.count()).toBe(names.length)
-      const title = await page.title()
+      const title = 'Hello Person 0 · Inbox · Overture'
+      await page.waitForFunction((expected) => document.title === expected, title)
       for (const [at, [, shown]] of names.entries()) {
         const name = await files.nth(at).locator('bdi').innerText()
         expect(name).toBe(shown)

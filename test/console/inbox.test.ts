@@ -193,6 +193,8 @@ describeConsole('the inbox', (world) => {
 
   test('an opened mail stays in Unread until the view is left, so that e and k work', async () => {
     const { api, url } = world()
+    // No reply may arrive meanwhile, because it would come first in the list.
+    await api.sandbox.clock.set({ frozen: true })
     for (const one of conversations.slice(0, 3))
       await api.conversations.update(one.id, { read: false, archived: false })
     await page.goto(`${url}/app/test/inbox?view=unread`)
@@ -212,6 +214,7 @@ describeConsole('the inbox', (world) => {
     await page.getByRole('menu').waitFor()
     await page.keyboard.type('Mee')
     await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
     expect((await api.conversations.get(openedId)).interest).toBe(
       conversations.find(({ id }) => id === openedId)!.interest,
     )
@@ -224,6 +227,7 @@ describeConsole('the inbox', (world) => {
     expect(await help.evaluate((dialog) => dialog.scrollTop)).toBe(0)
     await page.keyboard.press('Escape')
     await api.conversations.update(openedId, { archived: false })
+    await api.sandbox.clock.set({ frozen: false })
   })
 
   test.each([1280, 390])('a conversation opens at its newest message at a width of %i', async (width) => {
