@@ -84,7 +84,7 @@ describeConsole('files that a stranger named', (world) => {
       await files.first().waitFor()
       expect(await files.count()).toBe(names.length)
       const title = 'Hello Person 0 · Inbox · Overture'
-      await page.waitForFunction((expected) => document.title === expected, title)
+      await expect.poll(() => page.title(), { timeout: 60_000 }).toBe(title)
       for (const [at, [, shown]] of names.entries()) {
         const name = await files.nth(at).locator('bdi').innerText()
         expect(name).toBe(shown)
