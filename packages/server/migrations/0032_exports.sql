@@ -34,7 +34,7 @@ create table export_files (
   position integer not null,
   rows bigint not null default 0,
   bytes bigint not null default 0,
-  -- Of the whole file, uncompressed. Null until the file is complete.
+  -- SHA-256 of the uncompressed file. Null until the file is complete.
   sha256 bytea,
   primary key (account_id, environment, export_id, content),
   foreign key (account_id, environment, export_id) references exports on delete cascade
