@@ -10,6 +10,7 @@ import { lawfulBases } from '@overture/contract/campaigns/lead-fields.ts'
 import { blockedReasons, interest, leadStatus } from '@overture/contract/campaigns/leads.ts'
 import { environment } from '@overture/contract/common.ts'
 import { message, messageKind, messageStatus } from '@overture/contract/delivery/delivery.ts'
+import { exportFormats, exportStatuses, exportTables } from '@overture/contract/exports/exports.ts'
 import { revealField } from '@overture/contract/lead-finder/lead-finder.ts'
 import { meetingSource, meetingStatus } from '@overture/contract/meetings/meetings.ts'
 import { sandboxMessage } from '@overture/contract/sandbox/sandbox.ts'
@@ -68,6 +69,9 @@ const columns: Record<string, readonly string[]> = {
     refund: true,
     expiry: true,
   }),
+  'exports.format': exportFormats,
+  'exports.status': exportStatuses,
+  'export_files.content': exportTables,
   'exchanges.direction': wordsOf<Exchange['direction']>({ inbound: true, outbound: true }),
   'finder_datasets.dataset': wordsOf<Dataset>({ demo: true, live: true }),
   'finder_reveals.field': revealField.options,

@@ -135,6 +135,9 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'meetings.delete',
   ],
   409: [
+    // No worker runs here, so the first export is not complete.
+    'exports.create',
+    'exports.download',
     'campaigns.start',
     'campaigns.pause',
     'campaigns.resume',

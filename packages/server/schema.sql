@@ -2673,3 +2673,58 @@ create table list_follows (
   check (environment in ('live', 'test'))
 );
 create index list_follows_list on list_follows (account_id, environment, list_id);
+
+
+-- exports
+
+-- A request for the data of an environment as files.
+create table exports (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  status text not null,
+  format text not null,
+  from_at timestamptz,
+  to_at timestamptz,
+  run integer not null default 0,
+  error text,
+  created_at timestamptz not null,
+  completed_at timestamptz,
+  expires_at timestamptz not null,
+  recorded_at timestamptz not null default now(),
+  primary key (account_id, environment, id),
+  check (environment in ('live', 'test')),
+  check (format in ('csv', 'ndjson')),
+  check (status in ('pending', 'running', 'completed', 'failed', 'removed'))
+);
+create index exports_age on exports using brin (recorded_at) with (autosummarize='on');
+create unique index exports_running on exports (account_id, environment) where (status in ('pending', 'running'));
+
+-- A file of an export, and how far it is written.
+create table export_files (
+  account_id text collate "C" not null,
+  environment text not null,
+  export_id text collate "C" not null,
+  content text collate "C" not null,
+  position integer not null,
+  rows bigint not null default 0,
+  bytes bigint not null default 0,
+  sha256 bytea,
+  primary key (account_id, environment, export_id, content),
+  foreign key (account_id, environment, export_id) references exports(account_id, environment, id) on delete cascade,
+  check (content in ('campaigns', 'templates', 'sending_accounts', 'tags', 'lists', 'list_members', 'people', 'leads', 'suppressions', 'conversations', 'messages', 'meetings', 'tasks', 'events')),
+  check (environment in ('live', 'test'))
+);
+
+-- A part of a file of an export.
+create table export_chunks (
+  account_id text collate "C" not null,
+  environment text not null,
+  export_id text collate "C" not null,
+  content text collate "C" not null,
+  position integer not null,
+  packed bytea not null,
+  primary key (account_id, environment, export_id, content, position),
+  foreign key (account_id, environment, export_id, content) references export_files(account_id, environment, export_id, content) on delete cascade,
+  check (environment in ('live', 'test'))
+);

@@ -7,6 +7,11 @@ export const ofBothEnvironments: Readonly<Record<string, readonly string[]>> = {
     'revokeApiKey',
   ],
   'Its rows carry the environment, and every statement takes it from the key.': [
+    'createExport',
+    'deleteExport',
+    'downloadExportFile',
+    'getExport',
+    'listExports',
     'addCampaignLeads',
     'addListMembers',
     'assignTag',

@@ -21,6 +21,7 @@ import { returnedEndpoints } from './delivery/returned.ts'
 import { testMessageEndpoints } from './delivery/test-messages.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventEndpoints } from './events/events-endpoints.ts'
+import { exportEndpoints } from './exports/exports.ts'
 import { holidayEndpoints } from './holidays/holidays.ts'
 import { leadFinderEndpoints } from './lead-finder/lead-finder.ts'
 import { importEndpoints } from './campaigns/imports.ts'
@@ -95,6 +96,7 @@ export const endpoints = {
   ...taskEndpoints,
   ...templateEndpoints,
   ...textCheckEndpoints,
+  ...exportEndpoints,
   ...webhookEndpoints,
   ...sandboxEndpoints,
   ...aiEndpoints,

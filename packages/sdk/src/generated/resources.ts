@@ -10,6 +10,8 @@ import type { UnknownEvent } from '../unknown-event.ts'
 import type {
   AcceptLinkInput,
   Account,
+  AccountExport,
+  AccountExportList,
   AccountForecast,
   Activity,
   ActivityList,
@@ -72,6 +74,7 @@ import type {
   CreateApiKeyInput,
   CreateCampaignInput,
   CreateCheckoutInput,
+  CreateExportInput,
   CreateInvitationInput,
   CreateListInput,
   CreateMeetingInput,
@@ -102,6 +105,7 @@ import type {
   DmarcReport,
   EditApprovalInput,
   EndTotpInput,
+  Environment,
   ErasedPerson,
   Erasure,
   ErasureList,
@@ -627,6 +631,17 @@ export interface ListTemplatesQuery {
   cursor?: string
   q?: string
   tag?: string
+}
+
+export interface ListExportsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+}
+
+export interface DownloadExportFileQuery {
+  /** For a session that downloads the file through a link, which can’t send headers. */
+  environment?: Environment
 }
 
 export interface ListWebhookDeliveriesQuery {
@@ -2494,6 +2509,53 @@ export class TemplatesResource extends Resource {
   }
 }
 
+export class ExportsResource extends Resource {
+  /**
+   * Export data. Writes the rows of the given tables to files, one per table, and returns at once. Read the progress with `GET /v2/exports/:id`. A row is the same as in the list of the API, so no file contains a password or a key. One export runs at a time per environment; another one is 409. Exports are kept for 7 days. When a person is erased, all exports of the environment are removed, because their files may contain the person.
+   *
+   * `POST /v2/exports`
+   */
+  create(body: CreateExportInput, options?: CallOptions): ApiPromise<AccountExport> {
+    return this.caller.call('POST', '/v2/exports', { body, options })
+  }
+
+  /**
+   * List exports. Newest first, without those that have expired.
+   *
+   * `GET /v2/exports`
+   */
+  list(query?: ListExportsQuery, options?: CallOptions): PagePromise<AccountExport, AccountExportList> {
+    return this.caller.list('GET', '/v2/exports', { query, options })
+  }
+
+  /**
+   * Get an export. Returns the progress. Each file can be downloaded as soon as it is complete.
+   *
+   * `GET /v2/exports/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<AccountExport> {
+    return this.caller.call('GET', `/v2/exports/${part(id)}`, { options })
+  }
+
+  /**
+   * Download a file of an export. Returns the rows of one table as CSV, or as one JSON object per line. The bytes are always the same, and `sha256` of the export is their hash. A file that is not complete is 409.
+   *
+   * `GET /v2/exports/:id/files/:table`
+   */
+  download(id: string, table: string, query?: DownloadExportFileQuery, options?: CallOptions): ApiPromise<Uint8Array> {
+    return this.caller.bytes('GET', `/v2/exports/${part(id)}/files/${part(table)}`, { query, options })
+  }
+
+  /**
+   * Delete an export. Deletes the files. An export that is running ends.
+   *
+   * `DELETE /v2/exports/:id`
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/exports/${part(id)}`, { options })
+  }
+}
+
 export class WebhooksDeliveriesResource extends Resource {
   /**
    * List deliveries. Newest first.
@@ -3023,6 +3085,7 @@ export class Resources extends Caller {
   readonly tasks: TasksResource = new TasksResource(this)
   readonly sandbox: SandboxResource = new SandboxResource(this)
   readonly templates: TemplatesResource = new TemplatesResource(this)
+  readonly exports: ExportsResource = new ExportsResource(this)
   readonly webhooks: WebhooksResource = new WebhooksResource(this)
   readonly ai: AiResource = new AiResource(this)
   readonly leadFinder: LeadFinderResource = new LeadFinderResource(this)

@@ -84,6 +84,28 @@ export interface Account {
   createdAt: string
 }
 
+export interface AccountExport {
+  id: string
+  /** `completed`, `failed` and `removed` are final. `removed`: a person was erased, so the files were deleted. Start a new export. */
+  status: "pending" | "running" | "completed" | "failed" | "removed"
+  format: "csv" | "ndjson"
+  from: string | null
+  to: string | null
+  /** One for each table, in the order in which they are written. */
+  files: ExportFile[]
+  error: string | null
+  createdAt: string
+  completedAt: string | null
+  /** When the export and its files are deleted. */
+  expiresAt: string
+}
+
+export interface AccountExportList {
+  results: AccountExport[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
 export interface AccountForecast {
   /** The time zone of the account, in which days are counted. */
   timezone: string
@@ -1574,6 +1596,17 @@ export interface CreateCheckoutInput {
   cancelUrl?: string
 }
 
+export interface CreateExportInput {
+  tables?: ExportTable[]
+  /** Exports every table. */
+  all?: true
+  format: "csv" | "ndjson"
+  /** Only rows that were created at this time or later. */
+  from?: string
+  /** Only rows that were created before this time. */
+  to?: string
+}
+
 export interface CreateInvitationInput {
   email: string
   role: Role
@@ -2110,6 +2143,20 @@ export interface Explanation {
   entries: ExplainedEntry[]
   history: ExplainedDecision[]
 }
+
+export interface ExportFile {
+  table: ExportTable
+  /** Rows written so far, without the header of a CSV file. */
+  rows: number
+  /** The size of the file so far. */
+  bytes: number
+  /** The SHA-256 of the file in hexadecimal; null until the file is complete. */
+  sha256: string | null
+  /** Where the file can be downloaded with the same rights; null until it is complete. */
+  url: string | null
+}
+
+export type ExportTable = "campaigns" | "templates" | "sending_accounts" | "tags" | "lists" | "list_members" | "people" | "leads" | "suppressions" | "conversations" | "messages" | "meetings" | "tasks" | "events"
 
 export interface FilterSuggestion {
   value: string

@@ -4,20 +4,45 @@ import type {
   CampaignDocumentInput,
   ImportNote,
 } from '@overture/contract/campaigns/campaign-document.ts'
+import type { ExportedCampaign } from '@overture/contract/exports/export-rows.ts'
 import type { Campaign, Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
+import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { listSenders } from '../sending-accounts/index.ts'
 import type { StartTools } from './campaign-start.commands.ts'
 import { createCampaign } from './campaigns.commands.ts'
-import { getCampaign } from './campaigns.queries.ts'
-import { listCampaignsById } from './campaigns.sql.ts'
+import { getCampaign, presentCampaign } from './campaigns.queries.ts'
+import { listCampaignRows, listCampaignsById } from './campaigns.sql.ts'
 import { hasActiveUser } from './owners.sql.ts'
 import { campaignDocument, fitDocument, namedInDocument, type KnownHere } from './sequence/campaign-document.ts'
+import { listSteps } from './sequence/sequence.sql.ts'
 
 export async function exportCampaign(db: Executor, tenant: Tenant, id: string): Promise<CampaignDocument> {
   const campaign = await getCampaign(db, tenant, id)
   return campaignDocument(campaign, await listSenders(db, tenant, campaign.sendingAccountIds))
+}
+
+/** A page of the campaigns with their documents, newest first. */
+export async function listCampaignDocuments(
+  db: Executor,
+  tenant: Tenant,
+  range: RowRange<string>,
+): Promise<ExportedCampaign[]> {
+  const rows = await listCampaignRows(db, tenant, {}, range)
+  const steps = await listSteps(
+    db,
+    tenant,
+    rows.map(({ id }) => id),
+  )
+  const campaigns = rows.map((row) => presentCampaign(row, steps.get(row.id) ?? []))
+  const senderIds = [...new Set(campaigns.flatMap(({ sendingAccountIds }) => sendingAccountIds))]
+  const senders = senderIds.length === 0 ? [] : await listSenders(db, tenant, senderIds)
+  return campaigns.map((campaign) => {
+    const { id, status, ownerId, tagIds, leadCount, createdAt, updatedAt, launchedAt, completedAt } = campaign
+    const document = campaignDocument(campaign, senders)
+    return { id, status, ownerId, tagIds, leadCount, createdAt, updatedAt, launchedAt, completedAt, document }
+  })
 }
 
 interface CampaignToImport extends StartTools {

@@ -10,6 +10,7 @@ export {
 } from './leads/suppressed-leads.commands.ts'
 export { markSuppressedLeads, type SuppressedAddress } from './leads/suppressed-leads.sql.ts'
 export { campaignRoutes } from './campaigns.routes.ts'
+export { listCampaignDocuments } from './campaign-document.commands.ts'
 export { draftsAheadJob } from './drafts-ahead.commands.ts'
 export { campaignJobs } from './campaigns.jobs.ts'
 export { tryCampaignChange } from './dry-run.commands.ts'
@@ -26,6 +27,7 @@ export { findLeadWithCampaign } from './campaigns.queries.ts'
 export {
   findCampaignRow as findCampaign,
   findCampaignWithSequence,
+  listCampaignRows,
   listCampaignsById,
   lockCampaignRow as lockCampaign,
   type CampaignRow,
@@ -79,6 +81,7 @@ export {
   findLeadById,
   findLeadRow as findLead,
   listColleagueIds,
+  listLeadRows,
   listLeadRowsByAddress as listLeadsByAddress,
   lockLeadRow as lockLead,
 } from './leads/leads.sql.ts'

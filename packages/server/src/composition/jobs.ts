@@ -3,6 +3,7 @@ import { campaignJobs } from '../campaigns/index.ts'
 import { recipientProvidersJob } from '../deliverability/index.ts'
 import { type DeliveryTools, deliveryJobs } from '../delivery/index.ts'
 import { busyCalendarJob, type CalendarReader, type MeetingTools, meetingJobs } from '../meetings/index.ts'
+import { exportJobs } from '../exports/index.ts'
 import { listJobs } from '../lists/index.ts'
 import { peopleJobs } from '../people/index.ts'
 import { discardUploadJob } from '../platform/imports/uploads.shell.ts'
@@ -50,6 +51,7 @@ export function createJobHandlers(services: JobServices): JobHandler[] {
     ...verificationJobs(verificationTools),
     ...taskJobs(taskTools),
     ...listJobs(),
+    ...exportJobs(),
     recipientProvidersJob,
     ...placementJobs({
       ...services.delivery,

@@ -31,6 +31,16 @@ const rows: Record<string, { table: string; insert: string }[]> = {
         values ($1, 'live', $3, 'crm.deal_won', 'a@example.com', $2, $2, $2)`,
     },
   ],
+  exports: [
+    {
+      table: 'export_chunks',
+      insert: `with made as (
+          insert into exports (account_id, environment, id, status, format, created_at, expires_at, recorded_at)
+          values ($1, 'live', $3, 'completed', 'csv', $2, $2, $2)),
+        filed as (insert into export_files (account_id, environment, export_id, content, position) values ($1, 'live', $3, 'tags', 1))
+        insert into export_chunks (account_id, environment, export_id, content, position, packed) values ($1, 'live', $3, 'tags', 0, '')`,
+    },
+  ],
   verifications: [
     {
       table: 'verifications',

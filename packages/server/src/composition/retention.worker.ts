@@ -26,6 +26,8 @@ import {
   listOldReportsAcrossAccounts,
   listOldSourcesAcrossAccounts,
 } from '../deliverability/old-reports.sql.ts'
+import { deleteOldExports, listOldExportsAcrossAccounts } from '../exports/old-exports.sql.ts'
+import { exportDays } from '@overture/contract/exports/exports.ts'
 import { dayMs, hourMs } from '@overture/ground/time/spans.ts'
 import {
   deleteOldScrollTokens,
@@ -106,6 +108,12 @@ export const retentions: readonly Retention[] = [
     tables: ['signals'],
     days: 400,
     forget: forgetByAccount(listOldSignalsAcrossAccounts, deleteOldSignals),
+  },
+  {
+    name: 'exports',
+    tables: ['exports', 'export_files', 'export_chunks'],
+    days: exportDays,
+    forget: forgetByAccount(listOldExportsAcrossAccounts, deleteOldExports),
   },
   {
     name: 'verifications',

@@ -14,6 +14,7 @@ import { auditRoutes } from '../audit/index.ts'
 import { billingPublicRoutes, billingRoutes } from '../billing/index.ts'
 import { consoleRoutes } from '../console/index.ts'
 import { attachmentRoutes, conversationsRoutes, forwardRoutes, noteRoutes, replyRoutes } from '../inbox/index.ts'
+import { exportRoutes } from '../exports/index.ts'
 import { listRoutes } from '../lists/index.ts'
 import { mcpRoutes } from '../mcp/index.ts'
 import { bookingPages, meetingHooks, meetingRoutes } from '../meetings/index.ts'
@@ -136,14 +137,18 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...deliverabilityRoutes(services.attachments, senderChanges),
     ...placementRoutes({ renderer, meetingUrl: delivery.meetingUrl ?? (() => null) }),
     ...taskRoutes(taskTools),
-    ...tagRoutes(),
-    ...listRoutes(),
+    ...collectionRoutes(),
     ...peopleRoutes({ updateLead, stopLead, openReveal: openReveal(app) }),
     ...templateRoutes(renderer),
     ...webhookRoutes(),
     ...auditRoutes(),
     ...teamRoutes(app, { admission, userLeft: userLeft }),
   ])
+}
+
+/** Routes that need nothing of other features. */
+function collectionRoutes(): Route[] {
+  return [...tagRoutes(), ...listRoutes(), ...exportRoutes()]
 }
 
 function withReplica(routes: readonly Route[]): Route[] {

@@ -32,7 +32,7 @@ export {
   upsertThreadArrival,
   type NewInbound,
 } from './messages/arrivals.sql.ts'
-export { listThreadMessages, type StoredAttachment } from './messages/messages.sql.ts'
+export { listMessagePage, listThreadMessages, type StoredAttachment } from './messages/messages.sql.ts'
 export { findComplainants } from './plan/recipients.ts'
 export { listOwnAddresses } from './plan/writers.sql.ts'
 export { recordReturned } from './record/returned.commands.ts'

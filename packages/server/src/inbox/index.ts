@@ -1,5 +1,7 @@
 /** Everything that other features may use of the inbox. */
 export { conversationsRoutes } from './conversations/conversations.routes.ts'
+export { presentConversation } from './conversations/conversation.ts'
+export { listConversations } from './conversations/conversations.sql.ts'
 export { forwardRoutes } from './conversations/forward.routes.ts'
 export { replyRoutes } from './conversations/replies.routes.ts'
 export { noteRoutes } from './conversations/notes.routes.ts'

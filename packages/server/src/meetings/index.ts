@@ -6,6 +6,8 @@ export { type CalendarMessage, readCalendar } from '@overture/mail-reading/calen
 export { calendarHook, receiveCalendar, type ReceivedCalendar } from './external/external.commands.ts'
 export { meetingHooks } from './external/hooks.routes.ts'
 export type { MeetingTools, MeetingMail } from './notices/notices.commands.ts'
+export { presentMeeting } from './booking/meeting-moves.commands.ts'
+export { listMeetings } from './meetings.sql.ts'
 export { meetingJobs } from './meetings.jobs.ts'
 export { meetingRoutes } from './meetings.routes.ts'
 export { createMeetingUrl } from './notices/tokens.ts'

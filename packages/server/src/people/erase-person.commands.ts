@@ -27,6 +27,7 @@ import {
   deletePersonSignals,
   deletePersonTags,
   deletePersonVerifications,
+  removeExports,
 } from './erasure-elsewhere.sql.ts'
 import { addRemoved, keptData, type RemovedRows } from './erasure-proof.ts'
 import { insertErasure } from './erasures.sql.ts'
@@ -103,6 +104,7 @@ async function removeRows(
     await deletePersonTags(tx, tenant, erased),
     await clearPersonMeetings(tx, tenant, erased),
     await deletePersonMail(tx, tenant, erased),
+    await removeExports(tx, tenant),
     ...(await deleteMessagesOfLeads(tx, tenant, erased)),
     await deleteLeads(tx, tenant, erased),
     await deletePerson(tx, tenant, erased),

@@ -123,6 +123,19 @@ export async function deletePersonVerifications(
   }
 }
 
+/** Removes all exports of the environment, because their files may contain the person. A worker that writes one ends. */
+export async function removeExports(tx: Executor, tenant: Tenant): Promise<RemovedRows> {
+  const values = [tenant.accountId, tenant.environment]
+  const exports = await tx.execute(
+    `update exports set status = 'removed', error = null, completed_at = null where ${ours} and status <> 'removed'`,
+    values,
+    'remove_exports',
+  )
+  await tx.execute(`delete from export_chunks where ${ours}`, values, 'remove_export_chunks')
+  await tx.execute(`delete from export_files where ${ours}`, values, 'remove_export_files')
+  return { exports }
+}
+
 /** Deletes the person from every list. Campaigns that follow a list have nothing to take back. */
 export async function deletePersonMemberships(
   tx: Executor,

@@ -45,7 +45,7 @@ export const keptData: readonly KeptData[] = [
     why: 'They prove who used the account, and that the person was erased.',
   },
   {
-    what: 'Backups, exports and logs outside of this database.',
+    what: 'Backups, downloaded files and logs outside of this database.',
     why: 'Overture cannot reach them. Delete them by your own rules.',
   },
 ]

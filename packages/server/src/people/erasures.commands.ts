@@ -1,6 +1,7 @@
 import type { Secrets } from '../platform/crypto/secrets.shell.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { removeExports } from './erasure-elsewhere.sql.ts'
 import { addRemoved, sealErasure } from './erasure-proof.ts'
 import { lockErasure, updateRemoved, updateSealed } from './erasures.sql.ts'
 import { updateMentions } from './mentions.sql.ts'
@@ -25,5 +26,9 @@ export async function completeErasure(
 ): Promise<void> {
   const row = await lockErasure(tx, tenant, id)
   if (row === null || row.seal !== null) return
-  await updateSealed(tx, tenant, { id, completedAt: now, seal: sealErasure(secrets, { ...row, completedAt: now }) })
+  // An export that began before all texts were searched may contain the address.
+  const removed = addRemoved([row.removed, await removeExports(tx, tenant)])
+  await updateRemoved(tx, tenant, { id, removed })
+  const seal = sealErasure(secrets, { ...row, removed, completedAt: now })
+  await updateSealed(tx, tenant, { id, completedAt: now, seal })
 }

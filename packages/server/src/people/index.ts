@@ -6,7 +6,8 @@ import { insertFormerLeads } from './former-leads.sql.ts'
 export type { PeopleTools } from './people.commands.ts'
 export { peopleJobs } from './people.jobs.ts'
 export { peopleRoutes } from './people.routes.ts'
-export { upsertPeople } from './people.sql.ts'
+export { presentPeople } from './people.commands.ts'
+export { listPeople, upsertPeople } from './people.sql.ts'
 
 /** Call before leads are deleted with their campaign. Remembers their person, so that an erasure still finds their events. */
 export async function rememberLeads(

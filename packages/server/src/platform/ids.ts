@@ -42,6 +42,7 @@ type IdPrefix =
   | 'tag'
   | 'lst'
   | 'rdr'
+  | 'exp'
 
 // Half of the range of nine digits, so that counting up within a millisecond has the other half and can't overflow.
 const firstEnd = 2 ** 44

@@ -14,7 +14,8 @@ import {
   type NewSuppression,
 } from './suppressions.sql.ts'
 
-export { upsertErasedSuppression } from './suppressions.sql.ts'
+export { toSuppression } from './suppression.ts'
+export { listSuppressions, upsertErasedSuppression } from './suppressions.sql.ts'
 export { suppressionJobs } from './imports.commands.ts'
 export { suppressionsRoutes } from './suppressions.routes.ts'
 

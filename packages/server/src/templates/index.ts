@@ -5,4 +5,5 @@ export {
   type TemplateRenderer,
 } from './renderer.client.ts'
 export { templateRoutes } from './templates.routes.ts'
-export { findTemplate, listTemplateTexts } from './templates.sql.ts'
+export { presentTemplate } from './templates.shell.ts'
+export { findTemplate, listTemplates, listTemplateTexts } from './templates.sql.ts'

@@ -38,6 +38,7 @@ export async function makeResources(
     if (endpoint === undefined) continue
     resources.set(`${path}/:id`, await make(path, body, (answer) => answer.body.id))
   }
+  resources.set('/v2/exports/:id/files/:table', 'tags')
   return resources
 }
 
@@ -75,6 +76,7 @@ function bodies(leadId: string, number: number): Record<string, unknown> {
     '/v2/account/api-keys': { name: 'Mine' },
     '/v2/lists': { name: 'People' },
     '/v2/tags': { name: `Tag ${number}` },
+    '/v2/exports': { tables: ['tags'], format: 'csv' },
   }
 }
 

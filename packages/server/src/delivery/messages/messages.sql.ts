@@ -95,6 +95,33 @@ export async function listThreadMessages(db: Executor, tenant: Tenant, threadId:
   return inThreadOrder(rows.map(withTexts))
 }
 
+/** The texts of a page of messages, unless its first message alone is larger. */
+const pageBytesMax = 8 * 1024 * 1024
+
+/** All messages of campaigns and conversations by id, in pages with a limited size. Only after the last one a page is empty. */
+export async function listMessagePage(
+  db: Executor,
+  tenant: Tenant,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<(MessageRow & { queuedAt: Date })[]> {
+  const rows = await db.query<StoredRow & { queuedAt: Date }>(
+    `select ${columns}, queued_at from messages where account_id = $1 and environment = $2 and id in (
+       select id from (
+         select id, sum(bytes) over (order by id rows between unbounded preceding and 1 preceding) as before
+         from (select m.id, coalesce(octet_length(k.raw), 0) + coalesce(octet_length(k.text), 0)
+             + coalesce(octet_length(k.html), 0) as bytes
+           from message_heads m
+           left join message_contents k on k.account_id = $1 and k.environment = $2 and k.message_id = m.id
+           where m.account_id = $1 and m.environment = $2 and m.kind not in ('notification', 'test') and ($3::text is null or m.id > $3)
+           order by m.id limit $4) next) sized
+       where before is null or before <= $5)
+     order by id`,
+    [tenant.accountId, tenant.environment, after, limit, pageBytesMax],
+    'list_message_page',
+  )
+  return rows.map((row) => ({ ...withTexts(row), queuedAt: row.queuedAt }))
+}
+
 export async function findMessage(db: Executor, tenant: Tenant, id: string): Promise<MessageRow | undefined> {
   const rows = await db.query<StoredRow>(
     `select ${columns} from messages where account_id = $1 and environment = $2 and id = $3`,

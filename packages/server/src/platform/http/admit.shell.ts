@@ -55,7 +55,8 @@ function verdictOn({ limiter, sessions }: Admissions, request: FastifyRequest): 
 // A download link can't send headers, so its query names the environment. A page can't read the response of such a link.
 function environmentOfLink(request: FastifyRequest): unknown {
   const { format, environment } = request.query as Record<string, unknown>
-  return request.method === 'GET' && format === 'csv' ? environment : undefined
+  const isFile = format === 'csv' || request.routeOptions.config.isDownload === true
+  return request.method === 'GET' && isFile ? environment : undefined
 }
 
 /** Browsers send the cookie with requests of any page, so a request that changes something must come from our own pages. */

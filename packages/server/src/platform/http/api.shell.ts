@@ -85,6 +85,7 @@ function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions & 
       operationId: endpoint.operationId,
       bodyType: endpoint.bodyType ?? 'application/json',
       csvItems: endpoint.csvItems !== undefined,
+      isDownload: endpoint.outputType === 'application/octet-stream',
       ...(endpoint.bodyBytesMax !== undefined && { bytesMax: endpoint.bodyBytesMax }),
     },
     ...(endpoint.bodyBytesMax !== undefined && { bodyLimit: endpoint.bodyBytesMax }),
@@ -288,6 +289,8 @@ declare module 'fastify' {
     bodyType?: string
     /** CSV is accepted in addition to JSON. */
     csvItems?: boolean
+    /** Whether the response is a file. */
+    isDownload?: boolean
     /** The limit of the body, if the operation has its own. */
     bytesMax?: number
   }
