@@ -12,7 +12,7 @@ import { exportSources } from './sources.queries.ts'
 const chunkBytesMin = 1024 * 1024
 /** How often the progress is stored if no row is in the span of the export. */
 const pagesBetweenWrites = 40
-/** Level 6 needs twice the time for a tenth less. */
+/** Low, because the files are written while others wait for the processor. */
 const compression = { level: 3 }
 const pack = promisify(gzip)
 
