@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { campaignDocument } from '../campaigns/campaign-document.ts'
-import { campaignStatus } from '../campaigns/campaigns.ts'
+import { campaign } from '../campaigns/campaigns.ts'
 import { lead } from '../campaigns/leads.ts'
-import { ownerId, timestamp } from '../common.ts'
+import { environment, timestamp } from '../common.ts'
 import { message } from '../delivery/delivery.ts'
 import { eventType } from '../events/events.ts'
 import { conversation } from '../inbox/conversations.ts'
@@ -11,25 +11,28 @@ import { meeting } from '../meetings/meetings.ts'
 import { person } from '../people/people.ts'
 import { sendingAccount } from '../sending-accounts/sending-accounts.ts'
 import { suppression } from '../suppressions/suppressions.ts'
-import { tag, tagIds } from '../tags/tags.ts'
+import { tag } from '../tags/tags.ts'
 import { task } from '../tasks/tasks.ts'
 import { actor } from '../team/audit.ts'
 import { template } from '../templates/templates.ts'
 import type { ExportTable } from './exports.ts'
 
-const exportedCampaign = z.strictObject({
-  id: z.string(),
-  status: campaignStatus,
-  ownerId,
-  tagIds,
-  leadCount: z.number().int(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-  launchedAt: timestamp.nullable(),
-  completedAt: timestamp.nullable(),
-  /** Can be imported. In a CSV file it is one cell. */
-  document: campaignDocument,
-})
+const exportedCampaign = campaign
+  .pick({
+    id: true,
+    status: true,
+    ownerId: true,
+    tagIds: true,
+    leadCount: true,
+    createdAt: true,
+    updatedAt: true,
+    launchedAt: true,
+    completedAt: true,
+  })
+  .extend({
+    /** Can be imported. In a CSV file it is one cell. */
+    document: campaignDocument,
+  })
 export type ExportedCampaign = z.infer<typeof exportedCampaign>
 
 const exportedMessage = z.strictObject({
@@ -45,7 +48,7 @@ const exportedEvent = z.strictObject({
   id: z.string(),
   type: eventType,
   occurredAt: timestamp,
-  environment: z.enum(['live', 'test']),
+  environment,
   actor: actor.nullable(),
   data: z.record(z.string(), z.unknown()),
 })

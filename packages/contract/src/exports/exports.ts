@@ -37,7 +37,7 @@ const exportFile = namedObject('ExportFile', {
     description: 'The SHA-256 of the file in hexadecimal; null until the file is complete.',
   }),
   url: z.string().nullable().meta({
-    description: 'Where the file can be downloaded with the same rights; null until it is complete.',
+    description: 'The address of the file, which needs the same rights; null until the file is complete.',
   }),
 })
 

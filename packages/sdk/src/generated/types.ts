@@ -2152,7 +2152,7 @@ export interface ExportFile {
   bytes: number
   /** The SHA-256 of the file in hexadecimal; null until the file is complete. */
   sha256: string | null
-  /** Where the file can be downloaded with the same rights; null until it is complete. */
+  /** The address of the file, which needs the same rights; null until the file is complete. */
   url: string | null
 }
 
