@@ -19,6 +19,8 @@ describe('outcomes that are retried', () => {
     ['a second failure, later', answer(500), { before: 1 }, 1_000],
     ['a sixth failure, no later than eight seconds', answer(500), { before: 6, retriesMax: 9 }, 8_000],
     ['the rate limit, exactly when it says', answer(429, 'RATE_LIMIT_EXCEEDED', 7), {}, 7_000],
+    ['a second refusal, later', answer(429, 'RATE_LIMIT_EXCEEDED', 7), { before: 1 }, 14_000],
+    ['a later refusal, within the longest wait', answer(429, 'RATE_LIMIT_EXCEEDED', 31), { before: 1 }, 60_000],
     ['a temporary conflict', answer(409, 'CONFLICT', 1), {}, 1_000],
     ['503, once', answer(503, 'SERVICE_UNAVAILABLE'), {}, 500],
   ])('%s', (_name, outcome, given, delayMs) =>
@@ -47,4 +49,11 @@ test('retry delays are spread out, and never zero', () => {
   const delays = [0, 0.25, 0.5, 0.75, 1].map((chance) => delayBeforeRetry({ kind: 'lost' }, tries, chance)!)
   expect(new Set(delays).size).toBe(5)
   expect(Math.min(...delays)).toBeGreaterThanOrEqual(250)
+})
+
+test('callers that refuse each other return at different times, and never earlier than the server said', () => {
+  const again: Tries = { ...tries, before: 1 }
+  const limited = answer(429, 'RATE_LIMIT_EXCEEDED', 1)
+  const delays = [0, 0.25, 0.5, 0.75, 1].map((chance) => delayBeforeRetry(limited, again, chance)!)
+  expect(delays).toEqual([1_000, 1_250, 1_500, 1_750, 2_000])
 })

@@ -19,8 +19,9 @@ const unavailableRetriesMax = 1
 const passing: ReadonlySet<number> = new Set([500, 502, 504])
 
 /**
- * How long to wait before the next try, or null if there is none. A rate-limited request waits exactly as long as the server said, since an
- * earlier one counts against the limit. `chance` is between 0 and 1.
+ * How long to wait before the next try, or null if there is none. A rate-limited request waits at least as long as the server said, since
+ * an earlier one counts against the limit. From its second refusal on it waits longer, because callers at the same time refuse each other
+ * for ever if they all return after the same time. `chance` is between 0 and 1.
  */
 export function delayBeforeRetry(outcome: Outcome, tries: Tries, chance: number): number | null {
   if (!tries.repeatable || tries.before >= tries.retriesMax) return null
@@ -30,7 +31,8 @@ export function delayBeforeRetry(outcome: Outcome, tries: Tries, chance: number)
   if (status === 429 || status === 409) {
     if (retryAfterSeconds === null) return null
     const delayMs = retryAfterSeconds * 1000
-    return delayMs > tries.retryAfterMsMax ? null : delayMs
+    if (delayMs > tries.retryAfterMsMax) return null
+    return Math.min(tries.retryAfterMsMax, delayMs * (1 + tries.before * chance))
   }
   if (status === 503) return tries.before < unavailableRetriesMax ? backoffMs(tries.before, chance) : null
   return passing.has(status) ? backoffMs(tries.before, chance) : null
