@@ -7,7 +7,7 @@ export interface TableColumn {
   /** True if the column is part of a key or references one. */
   isKey: boolean
   needed: boolean
-  /** The first value that the check constraint allows. */
+  /** The first value that the check constraint of this column, or of a column that it references, allows. */
   allowed: string | null
 }
 
@@ -18,8 +18,11 @@ export async function listColumns(client: pg.Client, having: readonly string[]):
        exists (select from pg_index i where i.indrelid = c.oid and i.indisunique and a.attnum = any(i.indkey::smallint[]))
          or exists (select from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and a.attnum = any(f.conkey)) as "isKey",
        (select (regexp_match(pg_get_constraintdef(k.oid), '''([^'']+)''::text'))[1] from pg_constraint k
-        where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]
-          and pg_get_constraintdef(k.oid) ~ 'ARRAY|= ''' order by k.oid limit 1) as allowed
+        where k.contype = 'c' and pg_get_constraintdef(k.oid) ~ 'ARRAY|= ''' and (
+          (k.conrelid = c.oid and k.conkey = array[a.attnum]) or exists (
+            select from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and k.conrelid = f.confrelid
+              and k.conkey = array[f.confkey[array_position(f.conkey, a.attnum)]]))
+        order by k.oid limit 1) as allowed
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attgenerated = ''
        and a.attidentity = ''

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { idOfMessageId, recordBounce } from '@overture/server/delivery/index.ts'
 import { createSecrets } from '@overture/server/platform/crypto/secrets.shell.ts'
 import { contactedLead, type ContactedLead } from '@overture/testing/inbox/contacted-lead.ts'
@@ -102,8 +102,12 @@ test('a repair that is killed within a bounce leaves it whole, and the next run 
     `select lead_id as id from message_heads order by account_id, environment, id offset 2 limit 1`,
   )) as [{ id: string }]
   const release = await holdLead(middle)
+  onTestFinished(release)
   const { child } = await startRepair()
-  await expect.poll(isWaiting, { timeout: 120_000 }).toBe(true)
+  // Workers of the server may wait for the same lead, so a wait alone does not show where the repair is.
+  await expect
+    .poll(async () => [(await returnedEvents()).size, await isWaiting()], { timeout: 120_000 })
+    .toEqual([2, true])
   child.kill('SIGKILL')
   expect((await once(child, 'exit'))[1]).toBe('SIGKILL')
   const before = await returnedEvents()
