@@ -10,6 +10,7 @@ import { benchRoute } from './route.ts'
 import { openStage } from './stage.ts'
 import { benchStorage } from './storage.ts'
 import { benchSuppressionLists } from './suppression-lists.ts'
+import { benchVerification } from './verification.ts'
 import { benchVirtualDays } from './virtual-days.ts'
 import { benchWebhooks } from './webhooks.ts'
 
@@ -17,7 +18,7 @@ import { benchWebhooks } from './webhooks.ts'
  * Prints ratios, each measured in one run on this machine: `npm run bench` for all, or `npm run bench -- a c` for some.
  * OVERTURE_BENCH_STORED is the largest number of stored leads in (c), OVERTURE_BENCH_ROWS the number of rows that (e) imports. With
  * OVERTURE_BENCH_BUILT (e) imports into the output of `npm run build`. OVERTURE_BENCH_MAILBOXES is the number of stored mailboxes,
- * OVERTURE_BENCH_SUPPRESSIONS the number of rows of a suppression list.
+ * OVERTURE_BENCH_SUPPRESSIONS the number of rows of a suppression list, OVERTURE_BENCH_VERIFIED the number of verified addresses.
  */
 const names = process.argv.slice(2)
 const wanted = (name: string): boolean => names.length === 0 || names.includes(name)
@@ -41,6 +42,7 @@ try {
   if (wanted('storage')) await benchStorage(stage)
   if (wanted('suppression-lists'))
     await benchSuppressionLists(stage, Number(process.env.OVERTURE_BENCH_SUPPRESSIONS ?? 1_000_000))
+  if (wanted('verification')) await benchVerification(stage, Number(process.env.OVERTURE_BENCH_VERIFIED ?? 100_000))
   if (wanted('virtual-days')) await benchVirtualDays(stage)
   if (wanted('webhooks')) await benchWebhooks(stage)
 } finally {
