@@ -31,4 +31,23 @@ describeConsole('suppression lists', (world) => {
     await table.getByText('other@example.com').waitFor({ state: 'detached' })
     expect(await table.locator('tbody tr').count()).toBe(1)
   })
+
+  test('pasted addresses and domains are added, and what is neither is told', async () => {
+    const { url } = world()
+    const page = await world().page()
+    await page.goto(`${url}/app/test/suppressions`)
+    await page.getByRole('button', { name: 'Import list' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog
+      .getByLabel('Or paste addresses and domains')
+      .fill('Ada <pasted@example.com>; second@example.com\npasted-domain.test\nnot an address')
+    await dialog.getByRole('textbox', { name: 'List' }).fill('pasted')
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog.getByText('3 added, 0 removed, 1 rejected').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('List', { exact: true }).selectOption({ label: 'pasted' })
+    const table = page.getByRole('table', { name: 'Suppressions' })
+    for (const entry of ['pasted@example.com', 'second@example.com', 'pasted-domain.test'])
+      await table.getByText(entry, { exact: true }).waitFor()
+  })
 })

@@ -5,22 +5,26 @@ import { useAction } from '../platform/api/action.ts'
 import { useStale } from '../platform/api/query.ts'
 import { useApi } from '../platform/api/environment.tsx'
 import { saveFile } from '../platform/api/save-file.ts'
-import { Form, SelectField, TextField } from '../platform/form/index.ts'
+import { AreaField, Form, SelectField, TextField } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, Dialog, ErrorNote, Note, Progress, Row, Shown } from '../platform/ui/index.ts'
+import { listPasted, pastedListCsv } from './pasted-list.ts'
 import { text } from './suppressions.messages.ts'
 import { useImportList, useListImport, type ListFile } from './suppressions.queries.ts'
 
-/** Uploads a file into a suppression list, then shows the progress. */
+/** Uploads a file or pasted addresses into a suppression list, then shows the progress. */
 export function ImportListDialog({ open, close }: { open: boolean; close: () => void }) {
-  const [file, setFile] = useState<File | null>(null)
+  const [chosen, setFile] = useState<File | null>(null)
+  const [pasted, setPasted] = useState('')
   const [list, setList] = useState('')
   const [mode, setMode] = useState<ListFile['mode']>('add')
   const start = useImportList()
+  const file = chosen ?? pastedFile(pasted)
   const stale = useStale()
   const end = (): void => {
     start.reset()
     setFile(null)
+    setPasted('')
     close()
     void stale(['suppressions'], ['leads'], ['people'])
   }
@@ -36,7 +40,10 @@ export function ImportListDialog({ open, close }: { open: boolean; close: () => 
           reason={file === null ? text.chooseFile : null}
         >
           <p>{text.importColumns}</p>
-          <FileDrop take={setFile} name={file?.name ?? null} busy={start.isPending} />
+          <FileDrop take={setFile} name={chosen?.name ?? null} busy={start.isPending} />
+          {chosen === null && (
+            <AreaField label={text.paste} hint={text.pasteHint} optional value={pasted} change={setPasted} />
+          )}
           <TextField label={text.listName} value={list} change={setList} />
           <SelectField
             label={text.mode}
@@ -50,6 +57,11 @@ export function ImportListDialog({ open, close }: { open: boolean; close: () => 
       )}
     </Dialog>
   )
+}
+
+function pastedFile(pasted: string): File | null {
+  if (listPasted(pasted).length === 0) return null
+  return new File([pastedListCsv(pasted)], 'pasted.csv', { type: 'text/csv' })
 }
 
 function ImportProgress({ id }: { id: string }) {
