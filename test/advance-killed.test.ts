@@ -92,7 +92,7 @@ function readCalmLog(): ReturnType<typeof readLog> {
   })())
 }
 
-/** Kills the server several times between the statement that writes sent messages and the commit of its stride. */
+/** Kills the server several times between the statement that writes sent messages and the commit of its batch. */
 async function killWhileWriting(databaseUrl: string, times: number): Promise<void> {
   let server = await startServer(databaseUrl)
   call(server, 'POST', '/v2/sandbox/clock/advance', { to: endsAt }).catch(() => null)

@@ -152,7 +152,7 @@ export const logEvents = {
     'A payment is for an unknown offer. Refund it, or grant the credits manually.',
   ],
 
-  'sandbox.stride_failed': ['info', 'The clock of a test environment continues step by step.'],
+  'sandbox.batch_failed': ['info', 'The clock of a test environment continues step by step.'],
   'sandbox.renew_failed': ['warn', 'The lease of a moved clock could not be renewed. It is retried.'],
   'sandbox.stepped_aside': ['warn', 'A moved clock waits for work of another process.'],
   'docs.building': ['info', 'The documentation pages are being built, which is needed in a clone.'],

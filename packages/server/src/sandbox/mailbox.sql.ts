@@ -150,7 +150,7 @@ export async function findAnswerable(db: Executor, tenant: Tenant, id: string): 
 }
 
 /** Reads delivered messages that recipients open or click. */
-export async function listLookedAt(
+export async function listHitMails(
   db: Executor,
   tenant: Tenant,
   ids: readonly string[],
@@ -159,7 +159,7 @@ export async function listLookedAt(
     `select b.id, b.to_emails[1] as address, b.raw from sandbox_messages b
      where b.account_id = $1 and b.environment = $2 and b.id = any($3) and b.direction = 'to_prospect'`,
     [tenant.accountId, tenant.environment, ids],
-    'list_looked_at',
+    'list_hit_mails',
   )
 }
 

@@ -25,11 +25,11 @@ export const prospectActs = [
 export type ProspectAct = (typeof prospectActs)[number]
 
 /** These acts are counted, but change no later message. */
-const looks = ['scan', 'open', 'click'] as const
-export type LookingAct = (typeof looks)[number]
+const hitActs = ['scan', 'open', 'click'] as const
+export type HitAct = (typeof hitActs)[number]
 
-export function isLook(act: ProspectAct): act is LookingAct {
-  return looks.some((look) => look === act)
+export function isHit(act: ProspectAct): act is HitAct {
+  return hitActs.some((one) => one === act)
 }
 
 const answers: readonly ProspectAct[] = ['reply', 'interested', 'ooo', 'unsubscribe']
@@ -91,8 +91,8 @@ export function chooseReactions(address: string, ordinal: number): Reaction[] {
   if (tags.includes('softbounce') && isFirst) return [drawn(address, 'softbounce', ordinal)]
   const acts = tags.filter((act) => act === 'open' || act === 'click' || (isFirst && act !== 'softbounce'))
   const reactions = acts.map((act) => drawn(address, act, ordinal))
-  const looks = acts.includes('open') || acts.includes('click')
-  if (looks && hash32(`${address.toLowerCase()} gateway`) % scannedOneIn === 0)
+  const reads = acts.includes('open') || acts.includes('click')
+  if (reads && hash32(`${address.toLowerCase()} gateway`) % scannedOneIn === 0)
     reactions.push(drawn(address, 'scan', ordinal))
   return reactions.sort((a, b) => a.delayMs - b.delayMs)
 }

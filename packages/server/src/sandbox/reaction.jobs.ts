@@ -3,18 +3,18 @@ import { setInterest } from '../campaigns/index.ts'
 import type { JobContext, JobHandler } from '../platform/jobs/job.ts'
 import { appendHits } from '../tracking/index.ts'
 import { answer } from './answer.commands.ts'
-import { lookAtMail, person, type Look } from './looks.shell.ts'
+import { applyMailHits, person, type MailHit } from './mail-hits.shell.ts'
 import { findUnsubscribeUrl } from './mail-links.ts'
 import { findAnswerable, type AnswerableRow } from './mailbox.sql.ts'
-import { isLook, prospectActs, reactionKind, type LookingAct, type ProspectAct } from './prospect.ts'
+import { isHit, prospectActs, reactionKind, type HitAct, type ProspectAct } from './prospect.ts'
 import type { World } from './virtual-world.ts'
 
 const reactPayload = z.object({ mailboxId: z.string(), act: z.enum(prospectActs), answerId: z.string() })
 
-/** The look in a reaction's payload (open, scan or click), or null for other acts. */
-export function parseLook(payload: Record<string, unknown>): Pick<Look, 'mailboxId' | 'act'> | null {
+/** The hit in a reaction's payload (open, scan or click), or null for other acts. */
+export function parseMailHit(payload: Record<string, unknown>): Pick<MailHit, 'mailboxId' | 'act'> | null {
   const { mailboxId, act } = reactPayload.parse(payload)
-  return isLook(act) ? { mailboxId, act } : null
+  return isHit(act) ? { mailboxId, act } : null
 }
 
 /** Runs the act of a simulated person. It uses only the database of the given world. */
@@ -26,9 +26,9 @@ export function reactionJob(world: World): JobHandler {
     async run(context, payload) {
       const { mailboxId, act, answerId } = reactPayload.parse(payload)
       const { app, tenant, now } = context
-      if (isLook(act))
+      if (isHit(act))
         return app.db.transaction(async (tx) => {
-          await appendHits(tx, tenant, await lookAtMail(world.pages, tx, tenant, [{ mailboxId, act, at: now }]))
+          await appendHits(tx, tenant, await applyMailHits(world.pages, tx, tenant, [{ mailboxId, act, at: now }]))
         })
       const mail = await findAnswerable(app.db, tenant, mailboxId)
       if (mail) await react(world, context, { mail, act, answerId })
@@ -38,7 +38,7 @@ export function reactionJob(world: World): JobHandler {
 
 interface ProspectReaction {
   mail: AnswerableRow
-  act: Exclude<ProspectAct, LookingAct>
+  act: Exclude<ProspectAct, HitAct>
   answerId: string
 }
 

@@ -9,7 +9,7 @@ import { answer, writeManualMail } from './answer.commands.ts'
 import { readClock, setFrozen } from './clock.commands.ts'
 import { getMessage, listMessages } from './mailbox.queries.ts'
 import { findClock } from './clock.sql.ts'
-import { lookAtOne } from './looks.shell.ts'
+import { applyMailHit } from './mail-hits.shell.ts'
 import { findCorrespondents, findLastAnswerable, type AnswerableRow } from './mailbox.sql.ts'
 import type { SandboxTools } from './virtual-world.ts'
 
@@ -73,7 +73,7 @@ async function act(
   const { kind, url, text = null } = body
   if (kind === 'open' || kind === 'click')
     return app.db.transaction(async (tx) => {
-      const events = await lookAtOne(pages, tx, tenant, { mail, act: kind, url, now })
+      const events = await applyMailHit(pages, tx, tenant, { mail, act: kind, url, now })
       if (events === null) throw notTracked(kind)
       await appendHits(tx, tenant, events)
     })

@@ -12,7 +12,7 @@ import {
   type NextInstants,
   type RunRow,
 } from './clock.sql.ts'
-import { moveRun, strideIn, type StrideEnd } from './strides.shell.ts'
+import { moveRun, runInstants, type BatchEnd } from './instant-batches.shell.ts'
 import type { SandboxTools } from './virtual-world.ts'
 
 const renewEveryMs = 3_000
@@ -61,13 +61,13 @@ interface Walk extends SandboxTools {
   idleRounds: number
   sent: number
   analyzeAtSent: number
-  /** A stride from memory failed before this time, so until then plans are read from the database. */
+  /** A batch from memory failed before this time, so until then plans are read from the database. */
   readUntilMs: number
 }
 
 /** Returns true at the target. */
 async function goOn(walk: Walk): Promise<boolean> {
-  const ended = await stride(walk)
+  const ended = await runBatch(walk)
   if (ended === 'step') return step(walk)
   if (ended === 'planner') await keepPlannersOut(walk.app, walk.tenant, walk.run)
   return ended === 'arrived'
@@ -77,29 +77,29 @@ async function goOn(walk: Walk): Promise<boolean> {
  * Runs many instants in one transaction. If the process is killed, clock and data stay at the same moment; if two processes
  * hold the run, one of them can't commit.
  */
-async function stride(walk: Walk): Promise<StrideEnd> {
+async function runBatch(walk: Walk): Promise<BatchEnd> {
   const startMs = walk.atMs
   const time = { now: new Date(startMs) }
   const plansFrom = startMs > walk.readUntilMs ? walk.plansFrom : 'database'
   try {
     const done = await walk.inOneTransaction(time, (world, failed) => {
       time.now = new Date(startMs)
-      return strideIn(walk, { world, failed, time, plansFrom })
+      return runInstants(walk, { world, failed, time, plansFrom })
     })
     walk.sent += done.sent
     if (done.progress) Object.assign(walk, { atMs: time.now.getTime(), progressMs: monotonicMs(), idleRounds: 0 })
     return done.ended
   } catch (error) {
     if (error instanceof AppError) throw error
-    // A request waits for its locks, or the stride failed. A step commits each part separately, so it waits or shows the error.
+    // A request waits for its locks, or the batch failed. A step commits each part separately, so it waits or shows the error.
     walk.readUntilMs = time.now.getTime()
     const facts = { accountId: walk.tenant.accountId, at: time.now, reason: (error as Error).message }
-    walk.app.log.info({ event: 'sandbox.stride_failed', ...facts })
+    walk.app.log.info({ event: 'sandbox.batch_failed', ...facts })
     return 'step'
   }
 }
 
-/** Runs one instant and commits each part separately. Used for jobs with effects outside the database and after a failed stride. */
+/** Runs one instant and commits each part separately. Used for jobs with effects outside the database and after a failed batch. */
 async function step(walk: Walk): Promise<boolean> {
   const { app, tenant, run } = walk
   const next = await findNextInstants(app.db, tenant, run.leaseToken)

@@ -21,6 +21,6 @@ export async function storeRecoveries(
   if (healthy.length === 0) return
   await before()
   await storePacing(db, tenant, healthy, now)
-  // The stored pace is the one that later plans of this stride read.
+  // The stored pace is the one that later plans of this batch read.
   for (const update of healthy) update.paceRead = paceMark(update.pace ?? null)
 }

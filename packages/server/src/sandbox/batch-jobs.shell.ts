@@ -5,8 +5,8 @@ import type { Tenant } from '../platform/tenant.ts'
 
 const readMax = 100
 
-/** The jobs by a tenant's own clock in one stride. They are read and deleted in batches. */
-export class StrideJobs {
+/** The jobs by a tenant's own clock in one batch of instants. Many are read and deleted together. */
+export class BatchJobs {
   readonly #app: App
   readonly #tenant: Tenant
   readonly #done: number[] = []

@@ -3,29 +3,29 @@ import type { NewEvent } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findLinks } from './mail-links.ts'
 import { openMail } from './mailbox.queries.ts'
-import { listLookedAt } from './mailbox.sql.ts'
-import type { LookingAct } from './prospect.ts'
+import { listHitMails } from './mailbox.sql.ts'
+import type { HitAct } from './prospect.ts'
 import type { PublicPages, Visit } from './virtual-world.ts'
 
 /** A recipient or their gateway opens, scans or clicks a delivered message. */
-export interface Look {
+export interface MailHit {
   mailboxId: string
-  act: LookingAct
+  act: HitAct
   at: Date
 }
 
 /** Applies opens, scans and clicks in order. Returns the events to store in the log. */
-export async function lookAtMail(
+export async function applyMailHits(
   pages: PublicPages,
   tx: Transaction,
   tenant: Tenant,
-  looks: readonly Look[],
+  hits: readonly MailHit[],
 ): Promise<NewEvent[]> {
-  if (looks.length === 0) return []
-  const rows = await listLookedAt(tx, tenant, [...new Set(looks.map(({ mailboxId }) => mailboxId))])
+  if (hits.length === 0) return []
+  const rows = await listHitMails(tx, tenant, [...new Set(hits.map(({ mailboxId }) => mailboxId))])
   const mails = new Map(rows.map((row) => [row.id, row]))
   const visits: Visit[] = []
-  for (const { mailboxId, act, at } of looks) {
+  for (const { mailboxId, act, at } of hits) {
     const mail = mails.get(mailboxId)
     if (mail === undefined) continue
     const browser = act === 'scan' ? gateway : person(mail.address)
@@ -36,11 +36,11 @@ export async function lookAtMail(
 }
 
 /** Applies one open or click. Returns null if the message contains nothing that is tracked. */
-export async function lookAtOne(
+export async function applyMailHit(
   pages: PublicPages,
   tx: Transaction,
   tenant: Tenant,
-  { mail, act, url, now }: { mail: LookedAtMail; act: 'open' | 'click'; url: string | undefined; now: Date },
+  { mail, act, url, now }: { mail: HitMail; act: 'open' | 'click'; url: string | undefined; now: Date },
 ): Promise<NewEvent[] | null> {
   const { pixels, clicks } = findLinks(openMail(mail.raw).html ?? '')
   const links = clicks.filter((link) => url === undefined || pages.targetOf(link) === url)
@@ -48,12 +48,12 @@ export async function lookAtOne(
   return wanted === undefined ? null : pages.visit(tx, tenant, [{ url: wanted, ...person(mail.address), now }])
 }
 
-interface LookedAtMail {
+interface HitMail {
   raw: Buffer
   address: string
 }
 
-function chooseUrls(act: LookingAct, { pixels, clicks }: ReturnType<typeof findLinks>): string[] {
+function chooseUrls(act: HitAct, { pixels, clicks }: ReturnType<typeof findLinks>): string[] {
   switch (act) {
     case 'open':
       return pixels

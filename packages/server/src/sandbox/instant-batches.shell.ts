@@ -11,22 +11,22 @@ import { earliestMs, isDue, runsAlready } from './clock.ts'
 import { findNextInstants, moveClock, type HeldRun, type RunRow } from './clock.sql.ts'
 import { changesLeadsAlone, reactionKind } from './prospect.ts'
 import { reactionJob } from './reaction.jobs.ts'
-import { StrideJobs } from './stride-jobs.shell.ts'
-import { StrideMailboxes } from './stride-mailboxes.shell.ts'
+import { BatchJobs } from './batch-jobs.shell.ts'
+import { BatchMailboxes } from './batch-mailboxes.shell.ts'
 import type { SandboxTools, World } from './virtual-world.ts'
 
 /** Limits one transaction, so that requests that wait for its rows and viewers of the clock don't wait long. */
-const strideMsMax = 200
-const strideSendsMax = 200
+const batchMsMax = 200
+const batchSendsMax = 200
 
 /**
- * `step`: the next work can't be part of a stride. `planner`: another planner has the lease. `full`: the limits are reached,
+ * `step`: the next work can't be part of a batch. `planner`: another planner has the lease. `full`: the limits are reached,
  * and other transactions may wait for its locks.
  */
-export type StrideEnd = 'arrived' | 'step' | 'planner' | 'full'
+export type BatchEnd = 'arrived' | 'step' | 'planner' | 'full'
 
-interface StrideResult {
-  ended: StrideEnd
+interface BatchResult {
+  ended: BatchEnd
   sent: number
   progress: boolean
 }
@@ -36,29 +36,29 @@ interface RunScope {
   run: RunRow
 }
 
-interface StrideScope {
+interface BatchScope {
   world: World
   failed: AbortSignal
   time: { now: Date }
   plansFrom: SandboxTools['plansFrom']
 }
 
-interface Stride extends RunScope, StrideScope {
-  done: StrideResult
+interface InstantBatch extends RunScope, BatchScope {
+  done: BatchResult
   beganMs: number
   /** The last instant in which nothing was sent or done. */
   idleAtMs: number
 }
 
-/** Runs many instants in the transaction of a world, up to the target or the first work that can't be part of a stride. */
-export async function strideIn({ tenant, run }: RunScope, scope: StrideScope): Promise<StrideResult> {
+/** Runs many instants in the transaction of a world, up to the target or the first work that can't be part of a batch. */
+export async function runInstants({ tenant, run }: RunScope, scope: BatchScope): Promise<BatchResult> {
   const { app } = scope.world
   const beganMs = monotonicMs()
-  const done: StrideResult = { ended: 'step', sent: 0, progress: false }
+  const done: BatchResult = { ended: 'step', sent: 0, progress: false }
   const { held, planning } = await moveRun(app, { tenant, run, at: scope.time.now })
   if (!held) throw runsAlready()
   if (!planning) return { ...done, ended: 'planner' }
-  const stride = { tenant, run, ...scope, done, beganMs, idleAtMs: -Infinity }
+  const batch = { tenant, run, ...scope, done, beganMs, idleAtMs: -Infinity }
   // With branches, an act may decide at once where its lead continues. Planning from memory applies opens only before the next
   // plan, so plans are read from the database then.
   // The memory does not contain what the contact policy counts.
@@ -66,7 +66,7 @@ export async function strideIn({ tenant, run }: RunScope, scope: StrideScope): P
     scope.plansFrom === 'memory' &&
     !(await hasRunningBranches(app.db, tenant)) &&
     !(await hasHoldingPolicy(app.db, tenant))
-  await (fromMemory ? strideFromMemory(stride) : strideFromDatabase(stride))
+  await (fromMemory ? runBatchFromMemory(batch) : runBatchFromDatabase(batch))
   await moveRun(app, { tenant, run, at: scope.time.now })
   return done
 }
@@ -76,8 +76,8 @@ export function moveRun(app: App, { tenant, run, at }: RunScope & { at: Date }):
 }
 
 /** Queries the database for the next work each time. */
-async function strideFromDatabase(stride: Stride): Promise<void> {
-  const { tenant, run, world, failed, time, done } = stride
+async function runBatchFromDatabase(batch: InstantBatch): Promise<void> {
+  const { tenant, run, world, failed, time, done } = batch
   const { app, engine } = world
   const { leaseToken } = run
   const byKind = createHandlers(world)
@@ -88,34 +88,34 @@ async function strideFromDatabase(stride: Stride): Promise<void> {
     const jobDue = isDue(next.jobAt, nowMs)
     if (done.ended === 'arrived' || next.othersWork || (jobDue && !byKind.has(next.jobKind ?? ''))) return
     // Work is due again in an instant in which nothing was done: a step moves past it.
-    if (nowMs === stride.idleAtMs) return
-    moveOn(stride, nowMs)
+    if (nowMs === batch.idleAtMs) return
+    moveOn(batch, nowMs)
     const sent = isDue(next.planAt, nowMs) ? await engine.send(tenant, { now: time.now, leaseToken, failed }) : 0
     const acted = jobDue && (await runNextDueJob(app, { tenant, now: time.now, handlers: [...byKind.values()] }))
-    if (isFull(stride, { sent, acted })) return
+    if (isFull(batch, { sent, acted })) return
   }
 }
 
 /** Knows the next work in memory, except for rows written by simulated people and other jobs. */
-async function strideFromMemory(stride: Stride): Promise<void> {
-  const { tenant, run, world, failed, time, done } = stride
+async function runBatchFromMemory(batch: InstantBatch): Promise<void> {
+  const { tenant, run, world, failed, time, done } = batch
   const { leaseToken } = run
-  const { jobs, mailboxes, planner, handlers, look: readNext } = openMemory(stride)
+  const { jobs, mailboxes, planner, handlers, readNext } = openMemory(batch)
   let others = await readNext()
   for (;;) {
     const jobMs = Math.min(jobs.next?.runAt.getTime() ?? Infinity, mailboxes.nextReactionMs)
     const dueMs = Math.min(planner.nextMs, jobMs)
     const nowMs = Math.max(time.now.getTime(), dueMs)
     if (!others && dueMs > run.targetAt.getTime()) done.ended = 'arrived'
-    if (done.ended === 'arrived' || others || isOthers(jobs.next, { nowMs, handlers }) || nowMs === stride.idleAtMs)
+    if (done.ended === 'arrived' || others || isOthers(jobs.next, { nowMs, handlers }) || nowMs === batch.idleAtMs)
       break
-    moveOn(stride, nowMs)
+    moveOn(batch, nowMs)
     let sent = planner.nextMs <= nowMs ? await planner.plan(time.now) : 0
     if (sent === null) {
       await planner.settle()
       if (!planner.isPlain) {
         await jobs.flush()
-        return strideFromDatabase(stride)
+        return runBatchFromDatabase(batch)
       }
       sent = await world.engine.send(tenant, { now: time.now, leaseToken, failed })
       planner.forget('everything')
@@ -126,25 +126,25 @@ async function strideFromMemory(stride: Stride): Promise<void> {
       others = await readNext()
     }
     const acted = jobMs <= nowMs
-    if (acted && (await mailboxes.takeLook(time.now))) {
+    if (acted && (await mailboxes.takeMailHit(time.now))) {
       if (mailboxes.isFull) await planner.flush()
     } else if (acted) {
       await planner.flush()
-      const changed = await react(stride, jobs, handlers)
+      const changed = await react(batch, jobs, handlers)
       planner.forget(changed)
       others = await readNext()
     }
-    if (isFull(stride, { sent, acted })) break
+    if (isFull(batch, { sent, acted })) break
   }
   await jobs.flush()
   await planner.settle()
 }
 
-function openMemory({ tenant, run, world, failed }: Stride) {
+function openMemory({ tenant, run, world, failed }: InstantBatch) {
   const { app, engine } = world
   const { leaseToken } = run
-  const jobs = new StrideJobs(app, tenant)
-  const mailboxes = new StrideMailboxes(world, tenant, jobs)
+  const jobs = new BatchJobs(app, tenant)
+  const mailboxes = new BatchMailboxes(world, tenant, jobs)
   const planner = engine.openPlanner(tenant, { leaseToken, mailboxes, failed })
   /** Reads jobs and wake-up time. Returns whether other workers are active, for which the clock must wait. */
   async function readNext(): Promise<boolean> {
@@ -153,10 +153,10 @@ function openMemory({ tenant, run, world, failed }: Stride) {
     if (planAt !== null) await planner.takeWake(planAt)
     return othersWork
   }
-  return { jobs, mailboxes, planner, handlers: createHandlers(world), look: readNext }
+  return { jobs, mailboxes, planner, handlers: createHandlers(world), readNext }
 }
 
-/** The jobs that can be part of a stride, by kind. */
+/** The jobs that can be part of a batch, by kind. */
 function createHandlers(world: World): ReadonlyMap<string, JobHandler> {
   const others = world.engine.jobs().filter((handler) => handler.rowsOnly)
   return new Map([...others, reactionJob(world)].map((handler) => [handler.kind, handler]))
@@ -164,15 +164,15 @@ function createHandlers(world: World): ReadonlyMap<string, JobHandler> {
 
 type Handlers = ReturnType<typeof createHandlers>
 
-/** Whether a job is due that can't be part of a stride. */
+/** Whether a job is due that can't be part of a batch. */
 function isOthers(job: ComingJob | undefined, { nowMs, handlers }: { nowMs: number; handlers: Handlers }): boolean {
   return job !== undefined && job.runAt.getTime() <= nowMs && (job.claimed || !handlers.has(job.kind))
 }
 
 /** Runs the next act or job. Returns which part of the plans may change. */
 async function react(
-  { tenant, world, time }: Stride,
-  jobs: StrideJobs,
+  { tenant, world, time }: InstantBatch,
+  jobs: BatchJobs,
   handlers: Handlers,
 ): Promise<'leads' | 'everything'> {
   const job = await jobs.take()
@@ -182,17 +182,17 @@ async function react(
   return job.kind === reactionKind && changesLeadsAlone(job.payload.act) ? 'leads' : 'everything'
 }
 
-function moveOn({ time, done }: Stride, nowMs: number): void {
+function moveOn({ time, done }: InstantBatch, nowMs: number): void {
   if (nowMs > time.now.getTime()) done.progress = true
   time.now = new Date(nowMs)
 }
 
-function isFull(stride: Stride, { sent, acted }: { sent: number; acted: boolean }): boolean {
-  const { done, time, beganMs } = stride
+function isFull(batch: InstantBatch, { sent, acted }: { sent: number; acted: boolean }): boolean {
+  const { done, time, beganMs } = batch
   done.sent += sent
   if (sent > 0 || acted) done.progress = true
-  else stride.idleAtMs = time.now.getTime()
-  if (done.sent < strideSendsMax && monotonicMs() - beganMs <= strideMsMax) return false
+  else batch.idleAtMs = time.now.getTime()
+  if (done.sent < batchSendsMax && monotonicMs() - beganMs <= batchMsMax) return false
   done.ended = 'full'
   return true
 }

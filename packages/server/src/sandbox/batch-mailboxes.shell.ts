@@ -3,17 +3,17 @@ import type { NewEvent } from '../platform/events/events.sql.ts'
 import { newId } from '../platform/ids.ts'
 import type { NewJob } from '../platform/jobs/job.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { lookAtMail, type Look } from './looks.shell.ts'
+import { applyMailHits, type MailHit } from './mail-hits.shell.ts'
 import { countDelivered, insertArrived } from './mailbox.sql.ts'
-import { parseLook } from './reaction.jobs.ts'
-import type { StrideJobs } from './stride-jobs.shell.ts'
+import { parseMailHit } from './reaction.jobs.ts'
+import type { BatchJobs } from './batch-jobs.shell.ts'
 import { acceptedAnswer, parseTags, reactionKind, chooseReactions } from './prospect.ts'
 import type { World } from './virtual-world.ts'
 
-const looksMax = 100
+const hitsMax = 100
 
-/** The mailboxes of simulated people in one stride. Arriving messages are written in batches; the reactions are known at once. */
-export class StrideMailboxes implements SimulatedMailboxes {
+/** The mailboxes of simulated people in one batch of instants. Arriving messages are written together; the reactions are known at once. */
+export class BatchMailboxes implements SimulatedMailboxes {
   readonly #world: World
   readonly #tenant: Tenant
   /** The number of messages that reached each lead that reacts. */
@@ -22,11 +22,11 @@ export class StrideMailboxes implements SimulatedMailboxes {
   readonly #unstored = new Map<string, number>()
   readonly #ids = new Map<string, string>()
   readonly #reactions: NewJob[] = []
-  readonly #jobs: StrideJobs
-  /** Looks are applied when messages are stored: they are counted, but change no later message. */
-  readonly #looks: Look[] = []
+  readonly #jobs: BatchJobs
+  /** Hits are applied when messages are stored: they are counted, but change no later message. */
+  readonly #hits: MailHit[] = []
 
-  constructor(world: World, tenant: Tenant, jobs: StrideJobs) {
+  constructor(world: World, tenant: Tenant, jobs: BatchJobs) {
     this.#world = world
     this.#tenant = tenant
     this.#jobs = jobs
@@ -74,26 +74,26 @@ export class StrideMailboxes implements SimulatedMailboxes {
       this.#ids.clear()
     }
     await this.#jobs.add(this.#reactions.splice(0))
-    const looks = this.#looks.splice(0)
-    return db.transaction((tx) => lookAtMail(this.#world.pages, tx, this.#tenant, looks))
+    const hits = this.#hits.splice(0)
+    return db.transaction((tx) => applyMailHits(this.#world.pages, tx, this.#tenant, hits))
   }
 
-  /** Notes a look if it is the first of everything due. Returns false if something else is first. */
-  async takeLook(now: Date): Promise<boolean> {
+  /** Notes a hit if it is the first of everything due. Returns false if something else is first. */
+  async takeMailHit(now: Date): Promise<boolean> {
     const [job, reaction] = [this.#jobs.next, this.#firstReaction()]
     const fromJobs = job !== undefined && (reaction === undefined || job.runAt <= reaction.runAt)
     const first = fromJobs ? job : reaction
-    const look = first?.kind === reactionKind ? parseLook(first.payload ?? {}) : null
-    if (look === null) return false
+    const hit = first?.kind === reactionKind ? parseMailHit(first.payload ?? {}) : null
+    if (hit === null) return false
     if (fromJobs) await this.#jobs.take()
     else this.#reactions.splice(this.#reactions.indexOf(reaction!), 1)
-    this.#looks.push({ ...look, at: now })
+    this.#hits.push({ ...hit, at: now })
     return true
   }
 
-  /** Whether as many looks are noted as are applied at once. */
+  /** Whether as many hits are noted as are applied at once. */
   get isFull(): boolean {
-    return this.#looks.length >= looksMax
+    return this.#hits.length >= hitsMax
   }
 
   #firstReaction(): NewJob | undefined {
