@@ -7,7 +7,7 @@ interface FileDropProps {
   take: (file: File) => void
   name: string | null
   busy: boolean
-  /** The files of another form than an import. */
+  /** The accepted files and the words of a form that takes no spreadsheet. */
   kind?: { accept: string; label: string; drop: string }
 }
 

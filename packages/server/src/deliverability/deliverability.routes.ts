@@ -24,7 +24,7 @@ const api = deliverabilityEndpoints
 const defaultDays = 30
 const dayLength = 10
 
-/** For lists in the order of domains. */
+/** The cursor of lists that are sorted by domain. */
 const byDomain: CursorKey<{ domain: string }, string> = {
   of: ({ domain }) => [domain],
   read: ([domain, ...rest]) => (typeof domain === 'string' && rest.length === 0 ? domain : null),

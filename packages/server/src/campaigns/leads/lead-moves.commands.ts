@@ -43,7 +43,7 @@ interface Wake {
   isNow: boolean
 }
 
-/** The wakes of running transactions, by tenant. */
+/** When the planner must next look at a tenant. Each running transaction collects these times and stores them before its commit. */
 const wakesOf = new WeakMap<Transaction, Map<string, Wake>>()
 
 async function storeWake(tx: Transaction, tenant: Tenant, { at, isNow }: Wake): Promise<void> {

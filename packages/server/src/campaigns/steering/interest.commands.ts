@@ -10,7 +10,7 @@ import { lockLeadRow, type LeadKey } from '../leads/leads.sql.ts'
 interface SetInterest extends LeadKey {
   interest: Interest | null
   source: 'person' | 'machine' | 'system'
-  /** Whether an existing label stays, because the new one says less than any other. */
+  /** Whether an existing label stays. Set for a label that says little, so that it replaces no other. */
   unlessLabelled?: boolean
   now: Date
 }

@@ -51,7 +51,7 @@ export class KnownLeads {
     this.#known.clear()
   }
 
-  /** The lead waits for something and is otherwise unchanged. */
+  /** Stores when a lead is tried again. Everything else that is known about the lead stays. */
   hold(queued: QueuedLead): void {
     const known = this.#known.get(queued.id)
     if (known) this.#known.set(queued.id, { ...known, queued, plan: { ...known.plan, attemptAt: queued.attemptAt } })

@@ -127,7 +127,7 @@ interface WrittenReply {
   now: Date
 }
 
-/** Lists the conversation of a person's message to a lead who never wrote. */
+/** Shows a thread in the inbox after a user wrote to a lead who never wrote. Without it, threads appear with the first reply. */
 export async function upsertThreadWritten(
   tx: Executor,
   tenant: Tenant,

@@ -9,7 +9,10 @@ interface DayKeys {
   days: readonly string[]
 }
 
-/** The number of claims of each sender on the given day, and the budgets that it shares, with their claims on a day in UTC. */
+/**
+ * Lists how many messages each sender has claimed on its day, and the recipient budgets that it shares with other senders. Budgets count
+ * the claims of a day in UTC.
+ */
 export async function listSenderDays(
   db: Executor,
   tenant: Tenant,

@@ -53,13 +53,13 @@ export interface CursorKey<Row, Key> {
   read(values: readonly CursorValue[]): Key | null
 }
 
-/** For lists in the order of their ids. */
+/** The cursor of lists that are sorted by id. */
 export const byId: CursorKey<{ id: string }, string> = {
   of: (row) => [row.id],
   read: ([id, ...rest]) => (typeof id === 'string' && rest.length === 0 ? id : null),
 }
 
-/** For lists in the order of their positions, which is the order of arrival. */
+/** The cursor of lists that are sorted by position, which is the order of arrival. */
 export const byPosition: CursorKey<{ position: number }, number> = {
   of: (row) => [row.position],
   read: ([position, ...rest]) => (typeof position === 'number' && rest.length === 0 ? position : null),
