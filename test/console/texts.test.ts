@@ -24,6 +24,11 @@ describeConsole('the texts of steps', (world) => {
   const saved = async (step = 0) => (await world().api.campaigns.get(campaign.id)).steps[step]!.variants[0]!
   const keptNote = () => page.getByRole('status').getByText(/except the text with an error/)
 
+  test('say that no model can write them', async () => {
+    await page.goto(`${world().url}/app/test/campaigns/${campaign.id}/texts`)
+    await page.getByRole('status').getByText('No AI model is connected').waitFor()
+  })
+
   test('keep what does not parse after a reload, while the other steps are saved', async () => {
     page.expectProblem(/status of 400/)
     await subject().fill('Closing the loop, {{firstName|there}}')

@@ -11,6 +11,7 @@ export const text = words('texts', {
     rejected: 'Rejected',
     failed: 'Failed',
   },
+  noModel: 'No AI model is connected, so no text is written by AI. The administrator of this server can add a key.',
   none: 'No AI texts yet',
   noneText: 'If a variant is written by AI, its text for each lead appears here. You approve it before it is sent.',
   approve: 'Approve',

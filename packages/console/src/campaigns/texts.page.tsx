@@ -4,7 +4,20 @@ import { usePaths } from '../paths.ts'
 import { useAction } from '../platform/api/action.ts'
 import { useListReading } from '../platform/api/query.ts'
 import { AreaField, Filters, Form, SelectField, TextField, useSearchParams } from '../platform/form/index.ts'
-import { Badge, Button, Empty, ErrorNote, Link, Panel, Row, Shown, Stack, type Tone } from '../platform/ui/index.ts'
+import {
+  Badge,
+  Button,
+  Empty,
+  ErrorNote,
+  Link,
+  Note,
+  Panel,
+  Row,
+  Shown,
+  Stack,
+  type Tone,
+} from '../platform/ui/index.ts'
+import { useModels } from '../sequence/index.ts'
 import { CampaignPage } from './campaign-frame.panel.tsx'
 import { text } from './texts.messages.ts'
 
@@ -23,11 +36,22 @@ export function TextsPage() {
     <CampaignPage tab="texts">
       {({ id }) => (
         <>
+          <NoModelNote />
           <StatusFilter />
           <Texts campaignId={id} />
         </>
       )}
     </CampaignPage>
+  )
+}
+
+function NoModelNote() {
+  const { connected } = useModels()
+  if (connected) return null
+  return (
+    <Note tone="warn" role="status">
+      <p>{text.noModel}</p>
+    </Note>
   )
 }
 
