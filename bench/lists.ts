@@ -1,15 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
-import { createLogger } from '@overture/server/platform/log.shell.ts'
-import { dropDatabase } from '@overture/testing/superuser.ts'
+import { benchExport } from './export.ts'
+import { built, expectEqual, startServer, watch, type Server } from './server.ts'
 import { line, median, type Stage } from './stage.ts'
 
 const large = Number(process.env.OVERTURE_BENCH_ROWS ?? 1_000_000)
@@ -18,7 +10,6 @@ const pageSize = 100
 const comparedPages = 200
 /** The memory limit for the server's process with its threads during an import, without PostgreSQL. */
 const peakAimMb = 350
-const root = resolve(import.meta.dirname, '..')
 
 /**
  * (e) Imports a CSV of a million leads over HTTP and reads them back by cursor. It compares the peak memory of the server's process
@@ -44,6 +35,7 @@ export async function benchLists(stage: Stage): Promise<void> {
       `${rate(large, much.takeSeconds)} against ${rate(small, little.takeSeconds)}`,
     )
     await walk(server, much.campaignId, much.added)
+    await benchExport(server, much.added)
   })
 }
 
@@ -101,22 +93,6 @@ async function importInto(
   }
 }
 
-/** Polls until the import has ended, and counts how often the number of read rows changed. */
-async function watch(server: Server, id: string): Promise<{ progress: Record<string, unknown>; steps: number }> {
-  let steps = 0
-  let before = 0
-  for (;;) {
-    const progress = await server.call('GET', `/v2/imports/${id}`)
-    const read = Number(progress['rowsRead'])
-    if (read < before) throw new Error(`Progress went back from ${before} to ${read}.`)
-    if (read !== before) steps++
-    before = read
-    if (progress['status'] === 'completed') return { progress, steps }
-    if (progress['status'] === 'failed') throw new Error(`The import failed: ${String(progress['error'])}`)
-    await sleep(200)
-  }
-}
-
 type Refusal = { row: number; reason: string; fields: string }
 
 /** Row numbers start at 1. In each thousand rows, one has no address, one an unknown time zone and one a duplicate address. */
@@ -127,13 +103,15 @@ function rowFields(row: number): string {
   return `${email},Ada,Lovelace,"Acme, Inc.",${at === 600 ? 'Nowhere/Nothing' : 'Europe/Berlin'},pro`
 }
 
+const unknownZone = 'invalid_field: timezone: Not an IANA time zone. Use a name such as Europe/Berlin.'
+
 function plantedRows(rows: number): { refused: Refusal[]; duplicates: number } {
   const refused: Refusal[] = []
   let duplicates = 0
   for (let row = 1; row <= rows; row++) {
     const at = row % 1000
     if (at === 500 || at === 600) {
-      refused.push({ row, reason: at === 500 ? 'invalid_email' : 'invalid_field', fields: rowFields(row) })
+      refused.push({ row, reason: at === 500 ? 'invalid_email' : unknownZone, fields: rowFields(row) })
     }
     if (at === 700) duplicates++
   }
@@ -217,73 +195,4 @@ async function compare(read: (cursor: string | null) => Promise<Page>, cursors: 
     end.push(await timed(cursors[cursors.length - 1 - offset] ?? null))
   }
   return { first: median(first), middle: median(middle), end: median(end) }
-}
-
-function expectEqual(what: string, value: unknown, expected: unknown): void {
-  if (value !== expected) throw new Error(`${what}: ${String(value)}, not ${String(expected)}.`)
-}
-
-interface Server {
-  send(method: string, path: string, content?: { type: string; body: string | ReadableStream }): Promise<Response>
-  call(method: string, path: string, body?: string): Promise<Record<string, unknown>>
-  /** The peak memory of the server's process, without PostgreSQL. */
-  peakMb(): number
-  stop(): Promise<void>
-}
-
-/** Runs from source like `npm start`, or the output of `npm run build`. */
-const built = process.env.OVERTURE_BENCH_BUILT !== undefined
-const program = built
-  ? [join(root, 'packages/overture', 'dist', 'overture.mjs'), 'start']
-  : ['--import', 'tsx', join(root, 'packages/server/src/composition/main.ts')]
-
-/** Starts the product like an operator, on its own database and without limits. */
-async function startServer(stage: Stage, name: string): Promise<Server> {
-  await stage.app.db.execute(`create database ${name}`)
-  const address = new URL(stage.url)
-  address.pathname = `/${name}`
-  const folder = await mkdtemp(join(tmpdir(), 'overture-bench-'))
-  const child = spawn(process.execPath, program, {
-    cwd: root,
-    env: { ...process.env, DATABASE_URL: address.href, OVERTURE_DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const progress = await readStart(child)
-  const db = createDatabase({ url: address.href, log: createLogger('error'), connectionsMax: 1 })
-  await db.execute(
-    'update accounts set requests_per_minute = 1000000, burst_per_second = 1000000, monthly_requests = 100000000',
-  )
-  await db.close()
-  const send: Server['send'] = (method, path, content) =>
-    fetch(progress.url + path, {
-      method,
-      headers: { authorization: `Bearer ${progress.key}`, ...(content && { 'content-type': content.type }) },
-      ...(content && { body: content.body, duplex: 'half' }),
-    } as RequestInit)
-  return {
-    send,
-    async call(method, path, body) {
-      const answer = await send(method, path, body === undefined ? undefined : { type: 'application/json', body })
-      const text = await answer.text()
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-      return JSON.parse(text) as Record<string, unknown>
-    },
-    peakMb: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
-    async stop() {
-      const ended = new Promise((done) => child.once('exit', done))
-      child.kill('SIGTERM')
-      await ended
-      await dropDatabase(stage.app.config.databaseUrl!, name)
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-async function readStart(child: ChildProcess): Promise<{ url: string; key: string }> {
-  let key = ''
-  for await (const text of createInterface({ input: child.stdout! })) {
-    if (text.startsWith('live key: ')) key = text.slice('live key: '.length)
-    if (text.startsWith('listening on ')) return { url: text.slice('listening on '.length), key }
-  }
-  throw new Error('The server ended before it listened.')
 }

@@ -3,6 +3,7 @@ import { benchEngine } from './engine.ts'
 import { benchGrowth } from './growth/run.ts'
 import { benchHouse } from './house.ts'
 import { benchLeads } from './leads.ts'
+import { benchListMembers } from './list-members.ts'
 import { benchLists } from './lists.ts'
 import { benchMailboxes } from './mailboxes.ts'
 import { benchPlanning } from './planning.ts'
@@ -13,12 +14,14 @@ import { benchSuppressionLists } from './suppression-lists.ts'
 import { benchVerification } from './verification.ts'
 import { benchVirtualDays } from './virtual-days.ts'
 import { benchWebhooks } from './webhooks.ts'
+import { benchWorkbooks } from './workbooks.ts'
 
 /**
  * Prints ratios, each measured in one run on this machine: `npm run bench` for all, or `npm run bench -- a c` for some.
  * OVERTURE_BENCH_STORED is the largest number of stored leads in (c), OVERTURE_BENCH_ROWS the number of rows that (e) imports. With
- * OVERTURE_BENCH_BUILT (e) imports into the output of `npm run build`. OVERTURE_BENCH_MAILBOXES is the number of stored mailboxes,
- * OVERTURE_BENCH_SUPPRESSIONS the number of rows of a suppression list, OVERTURE_BENCH_VERIFIED the number of verified addresses.
+ * OVERTURE_BENCH_BUILT (e) imports into the output of `npm run build`. OVERTURE_BENCH_MAILBOXES is the number of stored mailboxes. The
+ * numbers of rows are OVERTURE_BENCH_SUPPRESSIONS for a suppression list, OVERTURE_BENCH_VERIFIED for verified addresses,
+ * OVERTURE_BENCH_MEMBERS for the members of a list, and OVERTURE_BENCH_WORKBOOK_ROWS for an Excel workbook.
  */
 const names = process.argv.slice(2)
 const wanted = (name: string): boolean => names.length === 0 || names.includes(name)
@@ -38,6 +41,7 @@ try {
   if (wanted('d')) await benchLeads(stage)
   if (wanted('e')) await benchLists(stage)
   if (wanted('decisions')) await benchDecisions(stage, Number(process.env.OVERTURE_BENCH_DECISIONS ?? 10_000))
+  if (wanted('list-members')) await benchListMembers(stage, Number(process.env.OVERTURE_BENCH_MEMBERS ?? 1_000_000))
   if (wanted('mailboxes')) await benchMailboxes(stage, Number(process.env.OVERTURE_BENCH_MAILBOXES ?? 100_000))
   if (wanted('storage')) await benchStorage(stage)
   if (wanted('suppression-lists'))
@@ -45,6 +49,7 @@ try {
   if (wanted('verification')) await benchVerification(stage, Number(process.env.OVERTURE_BENCH_VERIFIED ?? 100_000))
   if (wanted('virtual-days')) await benchVirtualDays(stage)
   if (wanted('webhooks')) await benchWebhooks(stage)
+  if (wanted('workbooks')) await benchWorkbooks(stage, Number(process.env.OVERTURE_BENCH_WORKBOOK_ROWS ?? 200_000))
 } finally {
   await stage.close()
 }
