@@ -2314,6 +2314,25 @@ export interface GenerationRecordList {
   nextCursor: string | null
 }
 
+export interface Grant {
+  id: string
+  clientName: string
+  clientHost: string
+  environment: Environment
+  scopes: GrantScope[]
+  userId: string | null
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+export interface GrantList {
+  results: Grant[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type GrantScope = "read" | "write" | "send" | "live"
+
 export interface GroupedAnalytics {
   groupBy: Array<"day" | "week" | "month" | "weekday" | "hour" | "campaign" | "sender" | "step" | "variant">
   timezone: string
