@@ -1818,7 +1818,7 @@ export interface DataFlows {
   receivers: DataFlow[]
 }
 
-export type DataReceiver = "mail_server" | "mail_login" | "ai_model" | "people_data" | "address_verification" | "webhook" | "calendar" | "system_mail" | "payments" | "search_index" | "traces" | "single_sign_on" | "name_server"
+export type DataReceiver = "mail_server" | "mail_login" | "ai_model" | "people_data" | "address_verification" | "webhook" | "calendar" | "system_mail" | "payments" | "search_index" | "traces" | "single_sign_on" | "assistant_document" | "name_server"
 
 /** What a lead can do. Only opens and clicks by people count, not those by machines. */
 export type Deed = "opened" | "clicked" | "replied" | "auto_replied" | "soft_bounced" | "meeting_booked"
