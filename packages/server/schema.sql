@@ -2747,6 +2747,7 @@ create table assistant_grants (
   primary key (account_id, id),
   foreign key (account_id, key_id) references api_keys(account_id, id) on delete cascade
 );
+create index assistant_grants_client on assistant_grants (client_id);
 create unique index assistant_grants_id on assistant_grants (id);
 create index assistant_grants_key on assistant_grants (account_id, key_id);
 

@@ -18,6 +18,8 @@ create table assistant_grants (
 comment on table assistant_grants is 'assistants: What a user allowed an assistant to do at /mcp.';
 -- The grant of a token, read before the account is known (findTokenGrantAcrossAccounts).
 create unique index assistant_grants_id on assistant_grants (id);
+-- The grants of a client (existsGrantOfClientAcrossAccounts).
+create index assistant_grants_client on assistant_grants (client_id);
 -- The grant that ends with a key.
 create index assistant_grants_key on assistant_grants (account_id, key_id);
 

@@ -21,6 +21,16 @@ export const text = words('connect', {
   },
   always: 'It can always read. It can never do more than you can.',
   later: 'You can revoke access at any time in Settings.',
+  allowed: 'The assistant opens now. You can close this page.',
+  denied: 'Access was denied. You can close this page.',
+  notConnected: 'The assistant could not be connected.',
+  problems: {
+    over: 'The request for access is over. Requests end after ten minutes, and each can be answered once. Start again in the assistant.',
+    unknown:
+      'The assistant is not known here, or its description could not be read. Start again in the assistant in a minute.',
+    redirect: 'The assistant asked for the answer at an address that it has not registered. Report this to its maker.',
+    invalid: 'The request of the assistant is not valid. Start again, or report this to its maker.',
+  },
   allow: 'Allow',
   deny: 'Deny',
 })

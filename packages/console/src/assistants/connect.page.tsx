@@ -1,3 +1,4 @@
+import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CheckGroup, Form, ProofField, SelectField, toConfirmation } from '../platform/form/index.ts'
 import { Button, Facts, Note, Shown } from '../platform/ui/index.ts'
@@ -7,6 +8,23 @@ import { type AccessRequest, type AssistantScope, useAccessAnswer, useAccessRequ
 
 /** Asks a user whether an assistant may have access. The request is known by a cookie of this browser, never by the address. */
 export function ConnectPage() {
+  const problem = useRouterState({ select: ({ location }) => (location.search as { problem?: string }).problem })
+  return problem === undefined ? <Connect /> : <NotConnected problem={problem} />
+}
+
+/** Why the server refused the request. It names one of a few reasons, so that a link can't show its own text here. */
+function NotConnected({ problem }: { problem: string }) {
+  const problems: Readonly<Record<string, string>> = text.problems
+  return (
+    <Card title={text.title} lead={text.notConnected}>
+      <Note tone="warn" role="alert">
+        <p>{Object.hasOwn(problems, problem) ? problems[problem] : text.problems.invalid}</p>
+      </Note>
+    </Card>
+  )
+}
+
+function Connect() {
   const state = useSignInState()
   const request = useAccessRequest(state.data?.signedIn === true)
   const account = request.data?.account ?? ''
@@ -51,6 +69,8 @@ function Question({ asked }: { asked: AccessRequest }) {
       scopes,
       ...(proof !== '' && { confirm: toConfirmation(proof) }),
     })
+  // The scheme of an app opens the app and leaves this page as it is.
+  if (answer.isSuccess) return <p role="status">{answer.variables.allow ? text.allowed : text.denied}</p>
   return (
     <>
       <Facts

@@ -1,10 +1,10 @@
 import type { GrantScope } from '@overture/contract/accounts/grants.ts'
 import type { Environment } from '@overture/contract/endpoint.ts'
 import type { App } from '../platform/app.ts'
-import { recordDigest } from './adapter.shell.ts'
 import { grantKeyContext } from './grants.commands.ts'
 import { findTokenGrantAcrossAccounts } from './grants.sql.ts'
 import { resourceUrl } from './oauth-paths.ts'
+import { recordDigest } from './record-key.ts'
 
 const tokenText = /^Bearer ([\w-]{43})$/i
 

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
 import { dayMs } from '@overture/ground/time/spans.ts'
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { InvalidGrant } from 'oidc-provider/lib/helpers/errors.js'
 import type { App } from '../platform/app.ts'
 import { recordSystem } from '../platform/audit/acts.commands.ts'
 import { endGrant } from './grants.commands.ts'
 import { authorizePath } from './oauth-paths.ts'
+import { recordDigest, unusedClientMs } from './record-key.ts'
 import {
   deleteRecord,
   findRecordAcrossAccounts,
@@ -13,9 +14,6 @@ import {
   updateRecordConsumed,
   upsertRecord,
 } from './records.sql.ts'
-
-/** A registered client that no user allows within this time is deleted. */
-export const unusedClientMs = dayMs
 
 /**
  * Sessions of the authorization server are not stored: people are signed in by the session of the console, and each request of a
@@ -74,7 +72,7 @@ export class RecordAdapter implements Adapter {
     const row = await findRecordAcrossAccounts(db, this.#key(id), clock.now())
     const grantId = row?.payload['grantId']
     if (typeof grantId === 'string') await this.revokeByGrantId(grantId)
-    throw new errors.InvalidGrant('already used')
+    throw new InvalidGrant('already used')
   }
 
   async destroy(id: string): Promise<undefined> {
@@ -98,8 +96,4 @@ export class RecordAdapter implements Adapter {
   #key(id: string): RecordKey {
     return { kind: this.#kind, digest: recordDigest(id) }
   }
-}
-
-export function recordDigest(id: string): Buffer {
-  return createHash('sha256').update(id).digest()
 }

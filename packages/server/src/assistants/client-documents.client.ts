@@ -5,14 +5,9 @@ import { accountReach } from '../platform/mail/network-guard.client.ts'
 const timeoutMs = 3_000
 const answerBytesMax = 8 * 1024
 
-/** A `fetch` for the documents that describe clients. It refuses private addresses, follows no redirect and sends nothing about users. */
-export function createDocumentFetch(app: App): typeof fetch {
+/** Fetches a document that describes a client. It refuses private addresses, follows no redirect and sends nothing about users. */
+export function createDocumentFetch(app: App): (url: string) => Promise<Response> {
   const guarded = createGuardedFetch({ reachOf: () => accountReach(app, null), timeoutMs, answerBytesMax })
-  return (url) => {
-    const address = url instanceof Request ? url.url : String(url)
-    return guarded(address, {
-      method: 'GET',
-      headers: { accept: 'application/json', 'accept-encoding': 'identity' },
-    })
-  }
+  return (url) =>
+    guarded(url, { method: 'GET', headers: { accept: 'application/json', 'accept-encoding': 'identity' } })
 }

@@ -11,6 +11,7 @@ import { insertAuditEntry } from '../platform/audit/audit.sql.ts'
 import type { Caller, SessionAdmission } from '../platform/http/admission.ts'
 import { cookieNamed, readClientFacts, requestOrigin } from '../platform/http/client-facts.ts'
 import type { AddressRate } from '../platform/http/address-rates.ts'
+import type { Executor } from '../platform/db/database.ts'
 import { parseJson } from '../platform/http/json.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
 import type { Protection } from '../platform/http/route.ts'
@@ -18,6 +19,8 @@ import type { McpConfig } from '../platform/mcp-config.ts'
 import { chosenScopes, clientHost, clientLabel, grantableEnvironments, grantableScopes } from './grant.ts'
 import { createGrant } from './grants.commands.ts'
 import { requestCookie, resourceUrl } from './oauth-paths.ts'
+import { recordDigest } from './record-key.ts'
+import { updateRecordConsumed } from './records.sql.ts'
 import type { AuthorizationServer, GrantRequest } from './server.shell.ts'
 
 const rate: AddressRate = { name: 'oauth_consent', perMinute: 60, burst: 30 }
@@ -89,9 +92,7 @@ async function decide(tools: ConsentTools, request: PublicRequest): Promise<{ lo
   const caller = await findCaller(tools, request, given.environment)
   const asked = await findRequest(tools, request)
   if (asked.id !== given.id) throw requestOver()
-  const result = given.allow
-    ? await allow(tools, request, { caller, asked, given })
-    : { error: 'access_denied', error_description: 'The user did not allow it.' }
+  const result = given.allow ? await allow(tools, request, { caller, asked, given }) : await deny(tools, asked)
   asked.interaction.result = result
   await asked.interaction.persist()
   return { location: asked.interaction.returnTo }
@@ -116,6 +117,7 @@ async function allow(tools: ConsentTools, request: PublicRequest, decision: Deci
   const isWritingLive = environment === 'live' && scopes.includes('write')
   if (isWritingLive) await protection.confirmOldSession(call, given.confirm)
   const grantId = await app.db.transaction(async (tx) => {
+    await claimRequest(tx, asked, app.clock.now())
     const id = await createGrant(tx, app.secrets, {
       accountId: caller.tenant.accountId,
       userId: caller.userId!,
@@ -130,6 +132,17 @@ async function allow(tools: ConsentTools, request: PublicRequest, decision: Deci
   })
   await saveGrant(tools, { grantId, clientId: asked.clientId, scopes, requested: asked.scopes })
   return { login: { accountId: grantId, remember: false }, consent: { grantId } }
+}
+
+async function deny({ app }: ConsentTools, asked: AskedRequest) {
+  await claimRequest(app.db, asked, app.clock.now())
+  return { error: 'access_denied', error_description: 'The user did not allow it.' }
+}
+
+/** Marks a request as answered. Of two simultaneous answers, only one passes. */
+async function claimRequest(db: Executor, { id }: AskedRequest, now: Date): Promise<void> {
+  if ((await updateRecordConsumed(db, { kind: 'Interaction', digest: recordDigest(id) }, now)) === 0)
+    throw requestOver()
 }
 
 function auditFacts(
@@ -195,6 +208,8 @@ async function findRequest({ app, server }: ConsentTools, request: FastifyReques
   } = interaction.params as Record<string, string | undefined>
   const client = clientId === undefined ? undefined : await provider.Client.find(clientId)
   if (client === undefined || clientId === undefined || redirectUri === undefined) throw requestOver()
+  // The client may have changed its addresses since the request.
+  if (!client.redirectUriAllowed(redirectUri)) throw requestOver()
   const host = clientHost(clientId, redirectUri)
   return {
     id: interaction.uid,

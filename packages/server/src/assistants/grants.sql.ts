@@ -91,6 +91,17 @@ export async function findGrantKeyAcrossAccounts(
   return row ?? null
 }
 
+/** Whether a user allowed this client something that has not ended. */
+export async function existsGrantOfClientAcrossAccounts(db: Executor, clientId: string): Promise<boolean> {
+  const rows = await db.query(
+    `select from assistant_grants g join api_keys k on k.account_id = g.account_id and k.id = g.key_id
+     where g.client_id = $1 and k.revoked_at is null limit 1`,
+    [clientId],
+    'exists_grant_of_client',
+  )
+  return rows.length > 0
+}
+
 interface TokenGrant {
   accountId: string
   grantId: string

@@ -1,10 +1,14 @@
 import { createHash, createPrivateKey } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
 import { grantScopes } from '@overture/contract/accounts/grants.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
-import Provider, { type Configuration, errors, type JWK, type KoaContextWithOIDC } from 'oidc-provider'
+import type { Configuration, JWK, KoaContextWithOIDC } from 'oidc-provider'
+import { InvalidTarget } from 'oidc-provider/lib/helpers/errors.js'
+import { Provider } from 'oidc-provider/lib/provider.js'
 import type { App } from '../platform/app.ts'
+import { describeError } from '../platform/http/error-body.ts'
 import { RecordAdapter } from './adapter.shell.ts'
-import { createDocumentFetch } from './client-documents.client.ts'
+import type { ClientDocuments } from './client-documents.shell.ts'
 import { findGrantKeyAcrossAccounts } from './grants.sql.ts'
 import { isSafeRedirect } from './grant.ts'
 import {
@@ -31,9 +35,9 @@ const lifeSeconds = {
 }
 
 /** The authorization server for `/mcp`. It knows no passwords: a person answers on the consent page of the console. */
-export function createProvider(app: App): Provider {
+export function createProvider(app: App, documents: ClientDocuments): Provider {
   const provider = new Provider(app.config.publicUrl, {
-    ...clientSettings(app),
+    ...clientSettings(app, documents),
     ...tokenSettings(app),
     ...consentSettings(app),
     adapter: (kind: string) => new RecordAdapter(app, kind),
@@ -46,18 +50,25 @@ export function createProvider(app: App): Provider {
       revocation: revocationPath,
       jwks: keysPath,
     },
-    renderError: (context, { error, error_description: description }) => {
-      context.type = 'text/plain; charset=utf-8'
-      context.body = `The assistant could not be connected: ${description ?? error}`
+    // A browser never sees it: the routes show a page of the console in its place.
+    renderError: (context, { error, error_description }) => {
+      context.body = { error, error_description }
     },
   })
+  const report = (error: Error): void => {
+    app.log.error({ event: 'assistants.server_error', ...describeError(error) })
+  }
+  provider.on('server_error', (_context, error) => report(error))
+  // Koa prints errors that have no listener.
+  const events: EventEmitter = provider
+  events.on('error', report)
   // The caller of `callback` sets the scheme and the host to those of the public URL.
   provider.proxy = true
   return provider
 }
 
 /** Clients are public: a secret that is part of a program is none. */
-function clientSettings(app: App): Configuration {
+function clientSettings(app: App, documents: ClientDocuments): Configuration {
   return {
     clientAuthMethods: ['none'],
     clientDefaults: {
@@ -68,16 +79,20 @@ function clientSettings(app: App): Configuration {
       id_token_signed_response_alg: 'EdDSA',
     },
     clientBasedCORS: () => false,
-    fetch: createDocumentFetch(app),
+    fetch: (url) => documents.read(url instanceof Request ? url.url : String(url)),
     features: {
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: (_context, client, token) => token.clientId === client.clientId },
       registration: { enabled: true, issueRegistrationAccessToken: false },
       clientIdMetadataDocument: {
         enabled: true,
         ack: 'draft-02',
+        // The library would keep them for each process apart.
+        cacheDuration: { min: 0, max: 0 },
+        allowFetch: (context: KoaContextWithOIDC | undefined, clientId) =>
+          documents.mayRead(context && { path: context.path, ip: context.ip }, clientId),
         allowClient: (_context, client) => (client.redirectUris ?? []).every(isSafeRedirect),
       },
       resourceIndicators: {
@@ -85,8 +100,7 @@ function clientSettings(app: App): Configuration {
         defaultResource: () => resourceUrl(app),
         useGrantedResource: () => true,
         getResourceServerInfo: (_context, resource) => {
-          if (resource !== resourceUrl(app))
-            throw new errors.InvalidTarget('this server issues tokens only for its /mcp')
+          if (resource !== resourceUrl(app)) throw new InvalidTarget('this server issues tokens only for its /mcp')
           return {
             scope: grantScopes.join(' '),
             audience: resource,

@@ -1,6 +1,8 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type Provider from 'oidc-provider'
 import type { App } from '../platform/app.ts'
+import { createDocumentFetch } from './client-documents.client.ts'
+import { createClientDocuments } from './client-documents.shell.ts'
 
 /** A client's request for access, until a person has answered it. */
 export type GrantRequest = InstanceType<Provider['Interaction']>
@@ -10,10 +12,12 @@ interface ServerRequest {
   /** Path and query. */
   url: string
   headers: Record<string, string>
+  /** The address of the client. */
+  ip: string
   body?: string
 }
 
-interface ServerAnswer {
+export interface ServerAnswer {
   status: number
   headers: Record<string, string | string[] | number | undefined>
   body: string
@@ -25,17 +29,18 @@ export interface AuthorizationServer {
 }
 
 /** The authorization server, loaded at the first request. It is called without a socket, with bodies that were bounded before. */
-export function createAuthorizationServer(app: App): AuthorizationServer {
+export function createAuthorizationServer(app: App, fetchDocument = createDocumentFetch(app)): AuthorizationServer {
   let loaded: Promise<{ provider: Provider; inner: FastifyInstance }> | null = null
-  const load = () => (loaded ??= loadServer(app))
+  const load = () => (loaded ??= loadServer(app, fetchDocument))
   return {
     provider: async () => (await load()).provider,
-    async answer({ method, url, headers, body }) {
+    async answer({ method, url, headers, ip, body }) {
       const { inner } = await load()
       const { host, protocol } = new URL(app.config.publicUrl)
       const answer = await inner.inject({
         method,
         url,
+        remoteAddress: ip,
         // Every address in an answer is one of the public URL, whatever host a request names.
         headers: { ...headers, host, 'x-forwarded-proto': protocol.slice(0, -1) },
         ...(body !== undefined && { payload: body }),
@@ -45,9 +50,12 @@ export function createAuthorizationServer(app: App): AuthorizationServer {
   }
 }
 
-async function loadServer(app: App): Promise<{ provider: Provider; inner: FastifyInstance }> {
+async function loadServer(
+  app: App,
+  fetchDocument: (url: string) => Promise<Response>,
+): Promise<{ provider: Provider; inner: FastifyInstance }> {
   const { createProvider } = await import('./provider.shell.ts')
-  const provider = createProvider(app)
+  const provider = createProvider(app, createClientDocuments(app, fetchDocument))
   const callback = provider.callback()
   const inner = Fastify({ logger: false })
   inner.removeAllContentTypeParsers()

@@ -5,7 +5,7 @@ export const redirectUri = 'http://127.0.0.1:7777/callback'
 
 let addresses = 0
 /** Headers of a client with an address of its own, since each address may make few requests. */
-function newAddress(): Record<string, string> {
+export function newAddress(): Record<string, string> {
   return { 'x-forwarded-for': `198.51.100.${(addresses++ % 250) + 1}` }
 }
 
@@ -42,6 +42,7 @@ export async function answerConsent(
   authorizeUrl: URL,
   person: Pick<TestPerson, 'cookie'>,
   consent: Consent,
+  { beforeAnswer = () => {} }: { beforeAnswer?: () => void } = {},
 ): Promise<URL> {
   const jar = new CookieJar(person.cookie)
   const from = newAddress()
@@ -58,6 +59,7 @@ export async function answerConsent(
   const shown = await fetch(new URL('/oauth/consent', authorizeUrl), { headers: own })
   if (!shown.ok) throw new Error(`${shown.status} ${await shown.text()}`)
   const { id } = (await shown.json()) as { id: string }
+  beforeAnswer()
   const decided = await fetch(new URL('/oauth/consent', authorizeUrl), {
     method: 'POST',
     headers: { ...own, 'content-type': 'application/json' },
@@ -79,25 +81,47 @@ export interface Tokens {
   error_description?: string
 }
 
+/** Registers a client. */
+export function register(url: string, changes: object = {}): Promise<Response> {
+  return fetch(`${url}/oauth/register`, {
+    method: 'POST',
+    headers: { ...newAddress(), 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Assistant double', redirect_uris: [redirectUri], ...changes }),
+  })
+}
+
+interface GrantClientValues {
+  resource: string
+  verifier: string
+}
+
 /** A client without the protocol's library, so that a test can send what no honest client sends. */
 export class GrantClient {
   readonly url: string
   readonly id: string
-  readonly verifier = randomBytes(32).toString('base64url')
+  readonly resource: string
+  readonly verifier: string
 
-  constructor(url: string, id: string) {
+  constructor(
+    url: string,
+    id: string,
+    { resource = `${url}/mcp`, verifier = randomBytes(32).toString('base64url') }: Partial<GrantClientValues> = {},
+  ) {
     this.url = url
     this.id = id
+    this.resource = resource
+    this.verifier = verifier
   }
 
-  static async register(url: string): Promise<GrantClient> {
-    const answer = await fetch(`${url}/oauth/register`, {
-      method: 'POST',
-      headers: { ...newAddress(), 'content-type': 'application/json' },
-      body: JSON.stringify({ client_name: 'Assistant double', redirect_uris: [redirectUri] }),
-    })
+  static async register(url: string, changes: object = {}): Promise<GrantClient> {
+    const answer = await register(url, changes)
     if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`)
     return new GrantClient(url, ((await answer.json()) as { client_id: string }).client_id)
+  }
+
+  /** The same client, which sends its requests to another process of the installation. */
+  at(url: string): GrantClient {
+    return new GrantClient(url, this.id, this)
   }
 
   authorizeUrl(changes: Record<string, string> = {}): URL {
@@ -110,15 +134,29 @@ export class GrantClient {
       state: 'a state',
       code_challenge: createHash('sha256').update(this.verifier).digest('base64url'),
       code_challenge_method: 'S256',
-      resource: `${this.url}/mcp`,
+      resource: this.resource,
       ...changes,
     }
     for (const [name, value] of Object.entries(parameters)) if (value !== '') url.searchParams.set(name, value)
     return url
   }
 
-  async code(person: Pick<TestPerson, 'cookie'>, consent: Consent): Promise<string> {
-    const end = await answerConsent(this.authorizeUrl(), person, consent)
+  /** Opens a changed request without a session. Returns the status and the reason of a refusal. */
+  async open(
+    changes: Record<string, string> = {},
+  ): Promise<{ status: number; error: string | null; location: string }> {
+    const answer = await fetch(this.authorizeUrl(changes), { redirect: 'manual', headers: newAddress() })
+    const location = answer.headers.get('location') ?? ''
+    const body = answer.status < 400 ? { error: null } : ((await answer.json()) as { error: string })
+    return { status: answer.status, error: body.error, location }
+  }
+
+  async code(
+    person: Pick<TestPerson, 'cookie'>,
+    consent: Consent,
+    changes: Record<string, string> = {},
+  ): Promise<string> {
+    const end = await answerConsent(this.authorizeUrl(changes), person, consent)
     const code = end.searchParams.get('code')
     if (code === null) throw new Error(end.href)
     return code
@@ -130,13 +168,18 @@ export class GrantClient {
       code,
       redirect_uri: redirectUri,
       code_verifier: this.verifier,
-      resource: `${this.url}/mcp`,
+      resource: this.resource,
       ...changes,
     })
   }
 
   refresh(refreshToken: string, changes: Record<string, string> = {}): Promise<{ status: number; body: Tokens }> {
     return this.#token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...changes })
+  }
+
+  async revoke(token: string): Promise<number> {
+    const body = new URLSearchParams({ client_id: this.id, token })
+    return (await fetch(`${this.url}/oauth/revoke`, { method: 'POST', headers: newAddress(), body })).status
   }
 
   async #token(form: Record<string, string>): Promise<{ status: number; body: Tokens }> {
