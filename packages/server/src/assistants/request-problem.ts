@@ -1,5 +1,5 @@
 /** Why a request for access ends on a page of the console, and not at the client. */
-export type RequestProblem = 'over' | 'unknown' | 'redirect' | 'invalid'
+type RequestProblem = 'over' | 'unknown' | 'redirect' | 'invalid'
 
 const problems: Readonly<Record<string, RequestProblem>> = {
   invalid_client: 'unknown',
