@@ -47,6 +47,7 @@ test('every configured receiver is listed with its host, its fields and the call
     ['webhook', 'hooks.example.com:8443', 'account', 0],
     ['ai_model', 'api.openai.com', 'operator', 0],
     ['address_verification', 'api.usebouncer.com', 'operator', 0],
+    ['assistant_document', 'the host that an assistant names', 'account', null],
     ['name_server', '127.0.0.53', 'operator', null],
   ])
   for (const { fields } of receivers) expect(fields.length).toBeGreaterThan(0)

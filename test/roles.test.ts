@@ -59,7 +59,7 @@ const adminsAlone = [
   'verifyTenantConnection',
 ]
 /** Operations on the user's own account. */
-const everybodysOwn = ['beginTotp', 'confirmTotp', 'endMySession', 'endTotp', 'updateMe']
+const everybodysOwn = ['beginTotp', 'confirmTotp', 'endMySession', 'endTotp', 'revokeGrant', 'updateMe']
 /** Operations that need the `admin` scope of a key. */
 const administering = [
   'authorizeSendingAccount',
@@ -81,6 +81,7 @@ const administering = [
   'listAuditLog',
   'redeliverWebhook',
   'revokeApiKey',
+  'revokeGrant',
   'rotateWebhookSecret',
   'testWebhook',
   'updateSendingAccount',

@@ -131,6 +131,8 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'users.update',
     'users.delete',
     'invitations.delete',
+    // No assistant was allowed here.
+    'account.grants.revoke',
     // The meeting was cancelled when its campaign was deleted.
     'meetings.delete',
   ],

@@ -468,6 +468,7 @@ create table api_keys (
   revoked_at timestamptz,
   parent_id text collate "C",
   user_id text collate "C",
+  grant_id text collate "C",
   primary key (account_id, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test'))
@@ -2728,3 +2729,37 @@ create table export_chunks (
   foreign key (account_id, environment, export_id, content) references export_files(account_id, environment, export_id, content) on delete cascade,
   check (environment in ('live', 'test'))
 );
+
+
+-- assistants
+
+-- What a user allowed an assistant to do at /mcp.
+create table assistant_grants (
+  account_id text collate "C" not null,
+  id text collate "C" not null,
+  key_id text collate "C" not null,
+  sealed_key bytea not null,
+  client_id text not null,
+  client_name text not null,
+  client_host text not null,
+  scopes text[] not null,
+  created_at timestamptz not null,
+  primary key (account_id, id),
+  foreign key (account_id, key_id) references api_keys(account_id, id) on delete cascade
+);
+create index assistant_grants_client on assistant_grants (client_id);
+create unique index assistant_grants_id on assistant_grants (id);
+create index assistant_grants_key on assistant_grants (account_id, key_id);
+
+-- Tokens, codes, requests and registered clients of the authorization server.
+create table assistant_records (
+  kind text not null,
+  digest bytea not null,
+  grant_id text collate "C",
+  payload jsonb not null,
+  expires_at timestamptz not null,
+  consumed_at timestamptz,
+  primary key (kind, digest)
+);
+create index assistant_records_expiry on assistant_records (expires_at);
+create index assistant_records_grant on assistant_records (grant_id) where (grant_id is not null);

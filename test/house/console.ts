@@ -60,6 +60,7 @@ function findFeature(path: string): string | null {
 /** Forms and questions that every role may send, or that change nothing. */
 const openForms = [
   'packages/console/src/users/',
+  'packages/console/src/assistants/',
   'packages/console/src/sandbox/',
   'packages/console/src/platform/',
   'packages/console/src/lead-finder/',

@@ -5,6 +5,8 @@ export const ofBothEnvironments: Readonly<Record<string, readonly string[]>> = {
     'createApiKey',
     'listApiKeys',
     'revokeApiKey',
+    'listGrants',
+    'revokeGrant',
   ],
   'Its rows carry the environment, and every statement takes it from the key.': [
     'createExport',

@@ -25,7 +25,7 @@ const receiversOf: Readonly<Record<string, readonly DataReceiver[] | string>> = 
   'packages/server/src/mcp/mcp.routes.ts': 'It calls the API of this process.',
   'packages/server/src/meetings/busy-calendar/calendar-file.client.ts': ['calendar'],
   'packages/server/src/platform/mail/dns.client.ts': ['name_server'],
-  'packages/server/src/platform/mail/guarded-fetch.client.ts': ['calendar', 'single_sign_on'],
+  'packages/server/src/platform/mail/guarded-fetch.client.ts': ['calendar', 'single_sign_on', 'assistant_document'],
   'packages/server/src/platform/mail/imap-session.client.ts': ['mail_server'],
   'packages/server/src/platform/mail/names.client.ts': ['name_server'],
   'packages/server/src/platform/mail/network-guard.client.ts': ['mail_server', 'system_mail', 'webhook'],

@@ -52,6 +52,7 @@ export const knows: Record<string, readonly string[]> = {
   templates: [],
   webhooks: [],
   audit: [],
+  assistants: ['accounts', 'api-keys'],
   team: ['accounts', 'api-keys'],
   'sending-accounts': ['tags'],
   ai: ['credits'],

@@ -5,6 +5,7 @@ export const pages = {
     accept: [() => import('./users/setup.page.tsx'), 'SetupPage'],
     password: [() => import('./users/password.page.tsx'), 'PasswordPage'],
     forgot: [() => import('./users/forgot.page.tsx'), 'ForgotPage'],
+    connect: [() => import('./assistants/connect.page.tsx'), 'ConnectPage'],
     'sign-in': [() => import('./users/sign-in.page.tsx'), 'SignInPage'],
   },
   inside: {

@@ -4,6 +4,7 @@ import { aiEndpoints } from './ai/ai-endpoints.ts'
 import { approvalEndpoints } from './ai/approvals.ts'
 import { analyticsEndpoints } from './analytics/analytics.ts'
 import { apiKeysEndpoints } from './accounts/api-keys.ts'
+import { grantEndpoints } from './accounts/grants.ts'
 import { attachmentEndpoints } from './inbox/attachments.ts'
 import { billingEndpoints } from './accounts/billing.ts'
 import { campaignDocumentEndpoints } from './campaigns/campaign-document.ts'
@@ -60,6 +61,7 @@ export const endpoints = {
   ...accountEndpoints,
   ...dataFlowEndpoints,
   ...apiKeysEndpoints,
+  ...grantEndpoints,
   ...campaignEndpoints,
   ...campaignDocumentEndpoints,
   ...leadEndpoints,

@@ -49,6 +49,7 @@ export const exceptions: readonly Exceptions[] = [
 /** Unique keys that don't begin with the account, with the lookup that needs them before the account is known. */
 export const keysOfDirectories: Readonly<Record<string, string>> = {
   'api_keys (digest)': 'A request names its key and no account.',
+  'assistant_grants (id)': 'A token names its grant and no account.',
   'billing_customers (subscription_id)': 'The payment provider names a subscription and no account.',
   'meeting_availability (slug)': 'A booking link names a slug and no account.',
   'sessions (digest)': 'A browser names its session and no account.',

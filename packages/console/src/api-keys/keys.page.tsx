@@ -19,6 +19,7 @@ import {
   Stats,
   type Tone,
 } from '../platform/ui/index.ts'
+import { AssistantsPanel } from '../assistants/index.ts'
 import { useAccount } from '../settings/index.ts'
 import { DeveloperPage } from './developer-page.tsx'
 import { text } from './keys.messages.ts'
@@ -46,6 +47,7 @@ export function KeysPage() {
           empty={<Empty title={text.none}>{text.noneText}</Empty>}
         />
       </Panel>
+      <AssistantsPanel />
       {creating && (
         <CreateDialog
           close={() => setCreating(false)}

@@ -15,6 +15,7 @@ export const dataReceivers = [
   'search_index',
   'traces',
   'single_sign_on',
+  'assistant_document',
   'name_server',
 ] as const
 const dataReceiver = z.enum(dataReceivers).meta({ id: 'DataReceiver' })

@@ -19,6 +19,8 @@ test('bodies and responses match the contract', () => {
   expectTypeOf<sdk.CreateApiKeyInput>().toEqualTypeOf<ContractBody<'createApiKey'>>()
   expectTypeOf<sdk.CreatedApiKey>().toEqualTypeOf<ContractOutput<'createApiKey'>>()
   expectTypeOf<sdk.Deleted>().toEqualTypeOf<ContractOutput<'revokeApiKey'>>()
+  expectTypeOf<sdk.GrantList>().toEqualTypeOf<ContractOutput<'listGrants'>>()
+  expectTypeOf<sdk.Deleted>().toEqualTypeOf<ContractOutput<'revokeGrant'>>()
   expectTypeOf<sdk.CreateCampaignInput>().toEqualTypeOf<ContractBody<'createCampaign'>>()
   expectTypeOf<sdk.Campaign>().toEqualTypeOf<ContractOutput<'createCampaign'>>()
   expectTypeOf<sdk.LaunchCampaignInput>().toEqualTypeOf<ContractBody<'launchCampaign'>>()

@@ -124,6 +124,8 @@ import type {
   Generation,
   GenerationRecord,
   GenerationRecordList,
+  Grant,
+  GrantList,
   GroupedAnalytics,
   HealthReport,
   HolidayCalendars,
@@ -287,6 +289,12 @@ import type {
 } from './types.ts'
 
 export interface ListApiKeysQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+}
+
+export interface ListGrantsQuery {
   page?: number
   limit?: number
   cursor?: string
@@ -759,6 +767,26 @@ export class AccountApiKeysResource extends Resource {
   }
 }
 
+export class AccountGrantsResource extends Resource {
+  /**
+   * List assistants with access. Lists the assistants that users connected to `/mcp` without a key, newest first. A test key lists only grants of the test environment.
+   *
+   * `GET /v2/account/grants`
+   */
+  list(query?: ListGrantsQuery, options?: CallOptions): PagePromise<Grant, GrantList> {
+    return this.caller.list('GET', '/v2/account/grants', { query, options })
+  }
+
+  /**
+   * Revoke an assistant's access. The assistant is refused at its next request, and its tokens end. Users can revoke their own grants, admins all grants.
+   *
+   * `DELETE /v2/account/grants/:id`
+   */
+  revoke(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/account/grants/${part(id)}`, { options })
+  }
+}
+
 export class AccountContactPolicyResource extends Resource {
   /**
    * Get the contact policy. Returns the limits that hold over all campaigns of the environment. Null means that there is no limit.
@@ -790,6 +818,8 @@ export class AccountContactPolicyResource extends Resource {
 
 export class AccountResource extends Resource {
   readonly apiKeys: AccountApiKeysResource = new AccountApiKeysResource(this.caller)
+
+  readonly grants: AccountGrantsResource = new AccountGrantsResource(this.caller)
 
   readonly contactPolicy: AccountContactPolicyResource = new AccountContactPolicyResource(this.caller)
 

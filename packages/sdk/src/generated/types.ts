@@ -1818,7 +1818,7 @@ export interface DataFlows {
   receivers: DataFlow[]
 }
 
-export type DataReceiver = "mail_server" | "mail_login" | "ai_model" | "people_data" | "address_verification" | "webhook" | "calendar" | "system_mail" | "payments" | "search_index" | "traces" | "single_sign_on" | "name_server"
+export type DataReceiver = "mail_server" | "mail_login" | "ai_model" | "people_data" | "address_verification" | "webhook" | "calendar" | "system_mail" | "payments" | "search_index" | "traces" | "single_sign_on" | "assistant_document" | "name_server"
 
 /** What a lead can do. Only opens and clicks by people count, not those by machines. */
 export type Deed = "opened" | "clicked" | "replied" | "auto_replied" | "soft_bounced" | "meeting_booked"
@@ -2313,6 +2313,25 @@ export interface GenerationRecordList {
   pagination: Pagination
   nextCursor: string | null
 }
+
+export interface Grant {
+  id: string
+  clientName: string
+  clientHost: string
+  environment: Environment
+  scopes: GrantScope[]
+  userId: string | null
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+export interface GrantList {
+  results: Grant[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type GrantScope = "read" | "write" | "send" | "live"
 
 export interface GroupedAnalytics {
   groupBy: Array<"day" | "week" | "month" | "weekday" | "hour" | "campaign" | "sender" | "step" | "variant">

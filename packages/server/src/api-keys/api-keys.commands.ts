@@ -33,6 +33,8 @@ interface NewKey {
   userId?: string | null
   /** Set for the key that a command of the operator makes for itself and revokes at its end: it is exempt from `maxApiKeys`. */
   beyondLimit?: true
+  /** The grant of an assistant that has this key. */
+  grantId?: string
   /** Real time. */
   now: Date
 }
@@ -73,7 +75,12 @@ export async function createKey(tx: Executor, input: NewKey): Promise<ApiKey & {
     expiresAt,
     revokedAt: null,
   }
-  await insertKey(tx, accountId, { row, digest: hash('sha256', key, 'buffer'), parentId })
+  await insertKey(tx, accountId, {
+    row,
+    digest: hash('sha256', key, 'buffer'),
+    parentId,
+    grantId: input.grantId ?? null,
+  })
   return { ...toApiKey(row, now), key }
 }
 

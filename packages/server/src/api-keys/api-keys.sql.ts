@@ -97,7 +97,7 @@ export async function returnRequests(db: Executor, accountId: string, month: Dat
   )
 }
 
-/** Lists keys. `environment` null lists the keys of both environments. */
+/** Lists keys, without those of assistants. `environment` null lists the keys of both environments. */
 export async function listKeys(
   db: Executor,
   accountId: string,
@@ -105,7 +105,7 @@ export async function listKeys(
 ): Promise<ApiKeyRow[]> {
   return db.query<ApiKeyRow>(
     `select ${columns} from api_keys
-     where account_id = $1 and ($2::text is null or id < $2) and ($5::text is null or environment = $5)
+     where account_id = $1 and grant_id is null and ($2::text is null or id < $2) and ($5::text is null or environment = $5)
      order by id desc offset $3 limit $4`,
     [accountId, after, offset, limit, environment],
     'list_keys',
@@ -114,7 +114,8 @@ export async function listKeys(
 
 export async function countKeys(db: Executor, accountId: string, environment: Environment | null): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    `select count(*)::int as count from api_keys where account_id = $1 and ($2::text is null or environment = $2)`,
+    `select count(*)::int as count from api_keys
+     where account_id = $1 and grant_id is null and ($2::text is null or environment = $2)`,
     [accountId, environment],
     'count_keys',
   )
@@ -158,7 +159,7 @@ export async function findKeyRight(
 export async function countActiveKeys(db: Executor, accountId: string, now: Date): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from api_keys
-     where account_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
+     where account_id = $1 and grant_id is null and revoked_at is null and (expires_at is null or expires_at > $2)`,
     [accountId, now],
     'count_active_keys',
   )
@@ -168,12 +169,13 @@ export async function countActiveKeys(db: Executor, accountId: string, now: Date
 export async function insertKey(
   db: Executor,
   accountId: string,
-  key: { row: ApiKeyRow; digest: Buffer; parentId: string | null },
+  key: { row: ApiKeyRow; digest: Buffer; parentId: string | null; grantId: string | null },
 ): Promise<void> {
-  const { row, digest, parentId } = key
+  const { row, digest, parentId, grantId } = key
   await db.execute(
-    `insert into api_keys (account_id, id, environment, name, prefix, digest, scopes, created_at, expires_at, parent_id, user_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    `insert into api_keys (account_id, id, environment, name, prefix, digest, scopes, created_at, expires_at, parent_id, user_id,
+       grant_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       accountId,
       row.id,
@@ -186,6 +188,7 @@ export async function insertKey(
       row.expiresAt,
       parentId,
       row.userId,
+      grantId,
     ],
     'insert_key',
   )

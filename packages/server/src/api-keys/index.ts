@@ -8,10 +8,12 @@ export { apiKeysRoutes } from './api-keys.routes.ts'
 export {
   accessChanged,
   createKey,
+  endKey,
   endKeysOfUser,
   keyMayAdminister,
   revokeKey,
   tellCreated,
+  tellRevoked,
 } from './api-keys.commands.ts'
 export { countActiveKeys, listUsableKeyIds } from './api-keys.sql.ts'
 export { createMemoryAdmission, createPostgresAdmission, startNodeAdmission }

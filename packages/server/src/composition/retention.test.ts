@@ -295,6 +295,8 @@ test("a key's rate counts are deleted with the key", async () => {
 const keptOtherwise: Record<string, string> = {
   accounts: 'until it is deleted',
   api_nodes: 'while the node lives',
+  assistant_grants: 'with its key',
+  assistant_records: 'until its time is over, or its grant ends',
   audit_entries: 'OVERTURE_AUDIT_DAYS, by months',
   audit_seals: 'a row for a thousand entries; the chain needs every one',
   audit_unsealed: 'until the next seal',

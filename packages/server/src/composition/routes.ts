@@ -10,6 +10,7 @@ import { contactPolicyRoutes } from '../contact-policy/index.ts'
 import { deliveryRoutes } from '../delivery/index.ts'
 import { holidayRoutes } from '../holidays/index.ts'
 import { estimateReveal, leadFinderRoutes, revealContext, revealForLeads } from '../lead-finder/index.ts'
+import { assistantPages, grantRoutes, readAssistantAccess } from '../assistants/index.ts'
 import { auditRoutes } from '../audit/index.ts'
 import { billingPublicRoutes, billingRoutes } from '../billing/index.ts'
 import { consoleRoutes } from '../console/index.ts'
@@ -41,7 +42,7 @@ import {
 } from './slice-wiring.ts'
 import { signalRoutes } from '../signals/index.ts'
 import { suppressionsRoutes } from '../suppressions/index.ts'
-import { findSession, singleSignOnRoutes, teamRoutes, createProtection } from '../team/index.ts'
+import { createProtection, createSessionAdmission, findSession, singleSignOnRoutes, teamRoutes } from '../team/index.ts'
 import { tagRoutes } from '../tags/index.ts'
 import { taskRoutes } from '../tasks/index.ts'
 import { templateRoutes } from '../templates/index.ts'
@@ -111,7 +112,7 @@ export function createRoutes(app: App, services: Services): Route[] {
   return withReplica([
     ...accountsRoutes(accountTools),
     ...dataFlowRoutes(),
-    ...apiKeysRoutes({ admission, protection }),
+    ...accessRoutes({ admission, protection }),
     ...sendingAccountsRoutes({ ...senderChanges, disconnect: services.disconnect, protection }),
     ...campaignRoutes({ ...aiChecks, renderer, reveal: revealPeople(services) }),
     ...deliveryRoutes({ ...delivery, ...aiChecks }),
@@ -151,6 +152,11 @@ function collectionRoutes(): Route[] {
   return [...tagRoutes(), ...listRoutes(), ...exportRoutes()]
 }
 
+/** The keys of programs and the grants of assistants. */
+function accessRoutes(tools: Parameters<typeof apiKeysRoutes>[0]): Route[] {
+  return [...apiKeysRoutes(tools), ...grantRoutes(tools)]
+}
+
 function withReplica(routes: readonly Route[]): Route[] {
   return routes.map((route) =>
     replicaReads.includes(route.endpoint.operationId) ? { ...route, readsElsewhere: true } : route,
@@ -171,7 +177,8 @@ export function createPublicRoutes(app: App, services: Services): PublicRoute[] 
     ...meetingHooks(services.meetings),
     ...singleSignOnRoutes(app, services),
     ...consoleRoutes(app),
-    ...mcpRoutes(app),
+    ...assistantPages(app, { sessions: createSessionAdmission(app), protection: createProtection(app) }),
+    ...mcpRoutes(app, { findGrant: (authorization) => readAssistantAccess(app, authorization) }),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { grantKeyContext } from '../assistants/index.ts'
 import { revealContext } from '../lead-finder/index.ts'
 import { availabilitySecretContext } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
@@ -28,6 +29,13 @@ interface SecretColumn extends SealedColumn {
 
 /** All columns that contain secrets. A test searches the schema for columns that are missing here. */
 export const sealedColumns: readonly SecretColumn[] = [
+  {
+    table: 'assistant_grants',
+    column: 'sealed_key',
+    key: ['id'],
+    ofAccount: true,
+    contextOf: (_tenant, [id = '']) => grantKeyContext(id),
+  },
   {
     table: 'sending_accounts',
     column: 'secrets',

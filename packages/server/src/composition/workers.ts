@@ -16,6 +16,7 @@ import { sendingAccountsPeriodic } from '../sending-accounts/index.ts'
 import type { Services } from './services.ts'
 import { repliedHook, senderChanges } from './slice-wiring.ts'
 import { auditPeriodic } from '../audit/index.ts'
+import { assistantsPeriodic } from '../assistants/index.ts'
 import { teamPeriodic } from '../team/index.ts'
 import { createWebhookWorker } from '../webhooks/index.ts'
 
@@ -29,6 +30,7 @@ export function createWorkers(app: App, services: Services): Worker[] {
     ...inboxPeriodic,
     ...sendingAccountsPeriodic(senderChanges),
     teamPeriodic,
+    assistantsPeriodic,
     ...auditPeriodic,
     ...retentionPeriodic,
     forgetAnswers,

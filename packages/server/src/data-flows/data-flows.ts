@@ -40,6 +40,7 @@ const fieldsOf: Readonly<Record<DataReceiver, readonly string[]>> = {
   search_index: ['people of the local data set'],
   traces: ['names and durations of operations', 'ids'],
   single_sign_on: ['login of users'],
+  assistant_document: ['address of the description'],
   name_server: ['domains of email addresses'],
 }
 
@@ -61,6 +62,9 @@ export function listDataFlows(config: Config, account: AccountReceivers, urls: S
     ...some(finder.openSearch, ({ url }) => flow('search_index', urlHost(url))),
     ...some(traces, ({ url }) => flow('traces', urlHost(url))),
     ...some(signIn.oidc, ({ issuer }) => flow('single_sign_on', urlHost(issuer))),
+    ...(config.mcp !== null && config.console
+      ? [flow('assistant_document', 'the host that an assistant names', { byAccount: true })]
+      : []),
     ...names.map((host) => flow('name_server', host)),
   ]
 }

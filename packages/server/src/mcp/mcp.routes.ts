@@ -26,15 +26,27 @@ interface AssistantCaller {
   principal: string
 }
 
-/** The MCP endpoint for assistants at `/mcp`: tools that call the API with the key of the request. */
-export function mcpRoutes(app: App): PublicRoute[] {
+/** The rights of an access token. */
+interface AssistantGrant {
+  environment: 'live' | 'test'
+  scopes: readonly string[]
+  apiKey: string
+}
+
+interface McpTools {
+  /** Finds the grant of an access token. Null for any other header. */
+  findGrant: (authorization: string | undefined) => Promise<AssistantGrant | null>
+}
+
+/** The MCP endpoint for assistants at `/mcp`: tools that call the API with the key of the request or of its grant. */
+export function mcpRoutes(app: App, { findGrant }: McpTools): PublicRoute[] {
   const { mcp } = app.config
   if (mcp === null) return []
   let handler: Promise<McpHttpHandler> | null = null
   const cache = createAccessCache()
   const handle = async (request: PublicRequest, reply: FastifyReply) => {
     refuseForeign(request, app.config.publicUrl)
-    const caller = await askedBy(request, reply, { app, mcp, cache })
+    const caller = await askedBy(request, reply, { app, mcp, cache, findGrant })
     const body = Buffer.isBuffer(request.body) ? parseJson(request.body) : { ok: true as const, value: undefined }
     handler ??= createHandler(app)
     const { fetch } = await handler
@@ -85,7 +97,7 @@ function refuseForeign(request: FastifyRequest, publicUrl: string): void {
     throw new AppError('INSUFFICIENT_SCOPE', 'The host name of this request is unknown. Set OVERTURE_PUBLIC_URL to it.')
 }
 
-interface Doors {
+interface Doors extends McpTools {
   app: App
   mcp: McpConfig
   cache: ReturnType<typeof createAccessCache>
@@ -94,10 +106,13 @@ interface Doors {
 async function askedBy(
   request: PublicRequest,
   reply: FastifyReply,
-  { app, mcp, cache }: Doors,
+  { app, mcp, cache, findGrant }: Doors,
 ): Promise<AssistantCaller> {
-  const apiKey = keyText.exec(request.headers.authorization ?? '')?.[1]
-  if (apiKey === undefined) throw unknownKey(reply)
+  const { authorization } = request.headers
+  const ownKey = keyText.exec(authorization ?? '')?.[1]
+  const grant = ownKey === undefined ? await findGrant(authorization) : null
+  const apiKey = ownKey ?? grant?.apiKey
+  if (apiKey === undefined) throw unknownKey(app, reply)
   if (apiKey.startsWith('ovt_live_') && !mcp.live)
     throw new AppError(
       'INSUFFICIENT_SCOPE',
@@ -115,22 +130,31 @@ async function askedBy(
   const known = cache.find(principal, nowMs)
   if (known !== null) return { overture, access: known, principal }
   const { readAccess } = await import('@overture/mcp')
-  const access = await readAccess(overture, mcp.ceiling).catch((error: unknown) => {
-    throw sendRefusal(error, reply)
+  const access = await readAccess(overture, grantedCeiling(mcp.ceiling, grant)).catch((error: unknown) => {
+    throw sendRefusal(app, error, reply)
   })
   cache.keep(principal, access, nowMs)
   return { overture, access, principal }
 }
 
-function unknownKey(reply: FastifyReply): AppError {
-  reply.header('www-authenticate', 'Bearer realm="overture"')
+/** The ceiling of the operator, lowered to what the user allowed. */
+function grantedCeiling(ceiling: McpConfig['ceiling'], grant: AssistantGrant | null): McpConfig['ceiling'] {
+  if (grant === null) return ceiling
+  if (ceiling === 'read' || !grant.scopes.includes('write')) return 'read'
+  return grant.scopes.includes('send') ? ceiling : 'write'
+}
+
+/** Names the metadata by which a client finds out how to get a token (RFC 9728). */
+function unknownKey({ config }: App, reply: FastifyReply): AppError {
+  const metadata = `, resource_metadata="${config.publicUrl}/.well-known/oauth-protected-resource/mcp"`
+  reply.header('www-authenticate', `Bearer realm="overture"${config.console ? metadata : ''}`)
   return new AppError('UNAUTHORIZED', 'Send an API key: Authorization: Bearer ovt_test_….')
 }
 
 /** Passes on an error of the API about the key. */
-function sendRefusal(error: unknown, reply: FastifyReply): unknown {
+function sendRefusal(app: App, error: unknown, reply: FastifyReply): unknown {
   if (!ApiError.is(error)) return error
-  if (error.status === 401) return unknownKey(reply)
+  if (error.status === 401) return unknownKey(app, reply)
   const { retryAfterSeconds } = error
   const details = retryAfterSeconds === null ? {} : { retryAfterSeconds }
   return new AppError(error.code as 'RATE_LIMIT_EXCEEDED', error.message, details)

@@ -10,6 +10,7 @@ export const forgetJobKind = 'people.forget_mentions'
  */
 export const tablesNotSearched = [
   'api_keys',
+  'assistant_grants',
   'credit_ledger',
   'erasures',
   'idempotency_keys',

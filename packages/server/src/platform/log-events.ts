@@ -108,6 +108,8 @@ export const logEvents = {
 
   'templates.thread_ended': ['warn', 'A template of this account ended a thread by taking too long.'],
   'ai.provider_failed': ['warn', 'An AI provider failed.'],
+  'assistants.document_refused': ['info', 'The description of an assistant could not be read from `host`.'],
+  'assistants.server_error': ['error', 'The authorization server for assistants failed. It is a bug.'],
   'ai.stream_failed': ['error', 'The end of a streamed text could not be stored.'],
   'lead_finder.provider_failed': ['warn', 'A people database provider failed. Nothing was charged.'],
   'open_search.failed': ['warn', 'The search cluster for people failed.'],

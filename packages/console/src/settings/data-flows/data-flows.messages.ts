@@ -24,5 +24,6 @@ export const receiverText = words('dataReceivers', {
   search_index: 'Search index',
   traces: 'Traces',
   single_sign_on: 'Single sign-on',
+  assistant_document: 'Description of an assistant',
   name_server: 'Name server',
 })

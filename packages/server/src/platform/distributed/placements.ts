@@ -8,6 +8,7 @@ export const firstTable = 'accounts'
 /** Tables with a copy on every server: they are read before the account is known, or rows of every account refer to them. */
 const referenceTables = {
   api_keys: 'A request names its key and no account.',
+  assistant_grants: 'A token names its grant and no account.',
   billing_customers: 'The payment provider names a subscription and no account.',
   inbox_workers: 'Mailboxes of every account refer to the worker that reads them.',
   meeting_availability: 'A booking link names a slug and no account.',
@@ -18,6 +19,7 @@ const referenceTables = {
 /** Tables without an account, on the coordinator. `event_epochs` is on each server, with its own row. */
 const localTables = [
   'api_nodes',
+  'assistant_records',
   'event_epochs',
   'event_looks',
   'finder_companies',

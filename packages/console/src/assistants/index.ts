@@ -1,0 +1,1 @@
+export { AssistantsPanel } from './assistants.panel.tsx'
