@@ -4724,6 +4724,8 @@ export interface StepAnalytics {
   type: "email" | "branch" | "task" | null
   /** Leads that passed the step or wait for it now, independent of the range. */
   reached: number
+  /** Leads whose next step this is, and that have not ended, independent of the range. */
+  waiting: number
   /** The tasks of the step in the range. Null for a step without tasks. */
   tasks: TaskCounts | null
   leads: number
