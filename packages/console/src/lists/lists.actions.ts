@@ -1,4 +1,10 @@
-import type { ListImport, ListOfPeople, RemoveListMembersResults } from '@overture/sdk'
+import type {
+  AddListMembersInput,
+  AddListMembersResults,
+  ListImport,
+  ListOfPeople,
+  RemoveListMembersResults,
+} from '@overture/sdk'
 import { useAction } from '../platform/api/action.ts'
 
 const stale = () => [['lists'], ['campaigns'], ['leads'], ['people']] as const
@@ -22,6 +28,15 @@ export function useRemoveMember(
 ) {
   return useAction<void, RemoveListMembersResults>({
     act: (api) => api.lists.members.remove(listId, { emails: [email] }),
+    stale,
+    done,
+  })
+}
+
+/** Adds people to a list. Those that the list has already get the new fields. */
+export function useAddMembers(listId: string, done: (answer: AddListMembersResults) => void) {
+  return useAction<AddListMembersInput['members'], AddListMembersResults>({
+    act: (api, members) => api.lists.members.add(listId, { members }),
     stale,
     done,
   })
