@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ChooseBox, Form, Pair, SelectField, TextField, useSearchParams } from '../platform/form/index.ts'
 import { type Column, Table, useSelection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Button, ErrorNote, Panel, Row } from '../platform/ui/index.ts'
+import { Button, ErrorNote, Panel, Row, Stack } from '../platform/ui/index.ts'
 import { AddToCampaign } from './add-to-campaign.panel.tsx'
 import { AddToList } from './add-to-list.panel.tsx'
 import { text } from './finder.messages.ts'
@@ -165,14 +165,14 @@ function Results({ people }: { people: readonly PersonSearchResult[] }) {
       cell: (person) =>
         person.personId in revealed ? (
           revealed[person.personId] !== null && (
-            <Row>
+            <Stack tight>
               <Button small operation="addCampaignLeads" onClick={() => setAdding(person)}>
                 {text.add}
               </Button>
               <Button small quietReason operation="addListMembers" onClick={() => setListing(person)}>
                 {text.addToList}
               </Button>
-            </Row>
+            </Stack>
           )
         ) : (
           <Button

@@ -15,7 +15,7 @@ export function timingText({ type, wait: { value, unit } }: StepDraft, index: nu
   return isAtOnce ? text.now : text.waitText(numberText(value), unitText)
 }
 
-/** What a variant is about: its subject, else its first words. */
+/** The subject of a variant, else its first words. */
 export function variantGist({ subject, body }: VariantDraft): string {
   return subject || firstWords(body, gistLength)
 }
