@@ -43,11 +43,12 @@ export function useAddMembers(listId: string, done: (answer: AddListMembersResul
 }
 
 export function useImportMembers(listId: string) {
-  return useAction<File, ListImport>({
-    act: (api, file) =>
+  return useAction<{ file: File; sheet: string | null }, ListImport>({
+    act: (api, { file, sheet }) =>
       api.call<ListImport>('POST', `/v2/lists/${listId}/import`, {
         body: file,
         type: 'text/csv',
+        query: sheet === null ? {} : { sheet },
         options: { timeoutMs: uploadTimeoutMs },
       }),
   })

@@ -1,6 +1,6 @@
 import type { SuppressionImport } from '@overture/sdk'
 import { useState } from 'react'
-import { FileDrop } from '../imports/index.ts'
+import { FileDrop, SheetChoice } from '../imports/index.ts'
 import { useAction } from '../platform/api/action.ts'
 import { useStale } from '../platform/api/query.ts'
 import { useApi } from '../platform/api/environment.tsx'
@@ -14,13 +14,18 @@ import { useImportList, useListImport, type ListFile } from './suppressions.quer
 /** Uploads a file into a suppression list, then shows the progress. */
 export function ImportListDialog({ open, close }: { open: boolean; close: () => void }) {
   const [file, setFile] = useState<File | null>(null)
+  const [sheet, setSheet] = useState<string | null>(null)
   const [list, setList] = useState('')
   const [mode, setMode] = useState<ListFile['mode']>('add')
   const start = useImportList()
   const stale = useStale()
-  const end = (): void => {
+  const take = (taken: File | null): void => {
+    setFile(taken)
+    setSheet(null)
     start.reset()
-    setFile(null)
+  }
+  const end = (): void => {
+    take(null)
     close()
     void stale(['suppressions'], ['leads'], ['people'])
   }
@@ -29,14 +34,15 @@ export function ImportListDialog({ open, close }: { open: boolean; close: () => 
       {start.data === undefined ? (
         <Form
           operation="importSuppressions"
-          submit={() => file !== null && start.mutate({ file, list, mode })}
+          submit={() => file !== null && start.mutate({ file, sheet, list, mode })}
           submitLabel={text.importStart}
           busy={start.isPending}
           error={start.error}
           reason={file === null ? text.chooseFile : null}
         >
           <p>{text.importColumns}</p>
-          <FileDrop take={setFile} name={file?.name ?? null} busy={start.isPending} />
+          <FileDrop take={take} name={file?.name ?? null} busy={start.isPending} />
+          <SheetChoice file={file} sheet={sheet} change={setSheet} />
           <TextField label={text.listName} value={list} change={setList} />
           <SelectField
             label={text.mode}

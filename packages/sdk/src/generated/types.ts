@@ -2508,6 +2508,10 @@ export interface InspectedFile {
   /** Set if the letters of the file look like this encoding. Cyrillic and Greek are then read in it (`encoding`); the others only if the import sets them, because a single foreign name in a Western file looks the same. */
   likelyEncoding?: SpreadsheetEncoding
   delimiter: string
+  /** The names of the sheets of a workbook in their order, hidden ones included. Empty for other files. */
+  sheets: string[]
+  /** The sheet that was read. Null for other files than workbooks. */
+  sheet: string | null
   columns: InspectedColumn[]
   issues: InspectedIssue[]
 }
