@@ -4728,7 +4728,7 @@ export interface StepAnalytics {
   type: "email" | "branch" | "task" | null
   /** Leads that passed the step or wait for it now, independent of the range. */
   reached: number
-  /** Leads whose next step this is, and that have not ended, independent of the range. */
+  /** Leads that wait for the step now. The range changes nothing. */
   waiting: number
   /** The tasks of the step in the range. Null for a step without tasks. */
   tasks: TaskCounts | null
