@@ -101,6 +101,8 @@ describe('a sequence with branches', () => {
     expect(waiting.map((lead) => [lead.status, lead.currentStep, lead.nextSendAt])).toEqual(
       Array.from({ length: 200 }, () => ['active', 1, null]),
     )
+    const waitingAt = (await get(`/v2/campaigns/${campaign.id}/analytics`)).steps.map((one: AnswerBody) => one.waiting)
+    expect(waitingAt).toEqual([0, 200, 0, 0])
     const opener = waiting.find((lead) => lead.email.includes('+open'))!
     const explained = await get(`/v2/campaigns/${campaign.id}/leads/${opener.id}/explain`)
     expect(explained.next).toMatchObject({
@@ -140,11 +142,11 @@ describe('a sequence with branches', () => {
     const sent = (await get(`/v2/campaigns/${campaign.id}/followup-status`)).byStep.map((one: AnswerBody) => one.sent)
     expect(sent).toEqual([200, 0, 100, 100])
     const analytics = await get(`/v2/campaigns/${campaign.id}/analytics`)
-    expect(analytics.steps.map((one: AnswerBody) => [one.type, one.reached])).toEqual([
-      ['email', 200],
-      ['branch', 200],
-      ['email', 100],
-      ['email', 100],
+    expect(analytics.steps.map((one: AnswerBody) => [one.type, one.reached, one.waiting])).toEqual([
+      ['email', 200, 0],
+      ['branch', 200, 0],
+      ['email', 100, 0],
+      ['email', 100, 0],
     ])
     const paths = analytics.paths.map(({ stepId, branchId, label, leads, sent: left, uniqueOpened }: AnswerBody) => {
       return { stepId, branchId, label, leads, left, uniqueOpened }

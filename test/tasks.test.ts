@@ -116,6 +116,9 @@ describe('a call as a step', () => {
     expect(explained.gates.find(({ gate }: AnswerBody) => gate === 'waiting_for_task').detail).toMatch(
       /^Task \(call\): open since .*, not assigned, due .* in UTC\.$/,
     )
+    const waitingSteps = async () =>
+      (await get(`/v2/campaigns/${campaign.id}/analytics`)).steps.map(({ waiting }: AnswerBody) => waiting)
+    expect((await waitingSteps()).slice(0, 3)).toEqual([0, 1, 0])
     await advance('5d')
     expect(await sentTo(campaign.id)).toBe(1)
     expect(await ask('POST', `/v2/tasks/${task!.id}/complete`, {})).toMatchObject({ status: 400 })
@@ -136,6 +139,7 @@ describe('a call as a step', () => {
       tasks: { created: 1, done: 1, skipped: 0, overdue: 1, outcomes: { no_answer: 1 } },
     })
     expect(steps[0].tasks).toBeNull()
+    expect((await waitingSteps())[1]).toBe(0)
     expect((await taskEvents(campaign.id)).toSorted((a, b) => a.localeCompare(b))).toEqual([
       'task.completed',
       'task.created',

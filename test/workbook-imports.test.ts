@@ -68,7 +68,11 @@ test('a workbook is inspected before the import, sheet by sheet', async () => {
     'customVariables.ContractEnds',
     'customVariables.Seats',
   ])
+  expect(body).toMatchObject({ sheets: ['Notes', 'People'], sheet: 'People' })
   const notes = await upload('/v2/imports/inspect?sheet=Notes', file)
+  expect(notes.body).toMatchObject({ sheets: ['Notes', 'People'], sheet: 'Notes' })
+  const csv = await upload('/v2/imports/inspect', 'email\nada@example.com\n', 'text/csv')
+  expect(csv.body).toMatchObject({ sheets: [], sheet: null })
   expect(notes.body.columns.map(({ title }: { title: string }) => title)).toEqual(['Read me'])
 })
 

@@ -33,6 +33,7 @@ describeConsole('what a role can not do', (world) => {
     ['member', 'sending-accounts', 'Connect a sending account', 'Only admins can do this. Ask Ada Lovelace.'],
     ['member', 'developers/webhooks', 'Add a webhook', 'Only admins can do this. Ask Ada Lovelace.'],
     ['member', 'settings/account', 'Save', 'Only admins can do this. Ask Ada Lovelace.'],
+    ['member', 'settings/export', 'Export data', 'Only admins can do this. Ask Ada Lovelace.'],
   ] as const)('is disabled for a %s on %s and names a user who can', async (role, path, name, reason) => {
     const page = await signedIn(world(), role)
     await page.goto(`${world().url}/app/test/${path}`)

@@ -115,6 +115,7 @@ else
       ['settings-team', 'settings/team'],
       ['settings', 'settings/profile'],
       ['settings-billing', 'settings/billing'],
+      ['settings-export', 'settings/export'],
     ]
     const few = all ? null : ['home', 'inbox', 'campaign-overview', 'campaign-steps', 'campaign-branches', 'lead-why']
 

@@ -58,6 +58,7 @@ export const pages = {
     '/settings/team': [() => import('./users/team.page.tsx'), 'TeamPage'],
     '/settings/profile': [() => import('./users/profile.page.tsx'), 'ProfilePage'],
     '/settings/billing': [() => import('./billing/billing.page.tsx'), 'BillingPage'],
+    '/settings/export': [() => import('./exports/exports.page.tsx'), 'ExportsPage'],
   },
   leading: {
     '/campaigns/$id': 'overview',

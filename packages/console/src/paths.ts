@@ -55,7 +55,7 @@ export const campaignTabs = [
 export type CampaignTab = (typeof campaignTabs)[number]
 export const developerTabs = ['keys', 'webhooks', 'events', 'clock', 'mail'] as const
 export type DeveloperTab = (typeof developerTabs)[number]
-export const settingsTabs = ['account', 'contacts', 'seeds', 'team', 'profile', 'billing'] as const
+export const settingsTabs = ['account', 'contacts', 'seeds', 'team', 'profile', 'billing', 'export'] as const
 export type SettingsTab = (typeof settingsTabs)[number]
 
 export type Paths = ReturnType<typeof buildPaths>

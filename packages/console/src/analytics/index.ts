@@ -1,2 +1,2 @@
 export { OverTimeFigure } from './charts.tsx'
-export { useLastDays } from './analytics.queries.ts'
+export { useCampaignAnalytics, useLastDays } from './analytics.queries.ts'

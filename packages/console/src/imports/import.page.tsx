@@ -12,6 +12,7 @@ import { useInspect, useStartImport, type Inspection } from './imports.queries.t
 import { text } from './imports.messages.ts'
 import { Issues } from './issues.panel.tsx'
 import { Progress } from './progress.panel.tsx'
+import { SheetField } from './sheet-choice.panel.tsx'
 
 /** Imports a file: shows its columns with the guessed fields, then the results of its rows. */
 export function ImportPage() {
@@ -23,19 +24,22 @@ export function ImportPage() {
   const [onDuplicate, setOnDuplicate] = useState<'skip' | 'update'>('skip')
   const [verify, setVerify] = useState(false)
   const [encoding, setEncoding] = useState<SpreadsheetEncoding | null>(null)
+  const [sheet, setSheet] = useState<string | null>(null)
   const inspect = useInspect((found) => {
     setTargets(found.columns.map(({ target }) => target))
     const { likelyEncoding } = found
     if (file === null || encoding !== null || likelyEncoding === undefined || likelyEncoding === found.encoding) return
     // The user sees the names in the likely encoding, and can choose another one.
-    take(file, likelyEncoding)
+    take(file, { encoding: likelyEncoding })
   })
   const start = useStartImport(id)
-  const take = (chosen: File, named: SpreadsheetEncoding | null = null): void => {
+  const take = (chosen: File, named: { encoding?: SpreadsheetEncoding; sheet?: string } = {}): void => {
+    const options = { encoding: named.encoding ?? null, sheet: named.sheet ?? null }
     setFile(chosen)
-    setEncoding(named)
+    setEncoding(options.encoding)
+    setSheet(options.sheet)
     start.reset()
-    inspect.mutate({ file: chosen, encoding: named })
+    inspect.mutate({ file: chosen, ...options })
   }
   const reason = file === null ? text.chooseFirst : !targets.includes('email') ? text.needsEmail : null
   return (
@@ -50,26 +54,33 @@ export function ImportPage() {
       {inspect.data !== undefined && start.data === undefined && file !== null && (
         <Form
           operation="importCampaignLeads"
-          submit={() => start.mutate({ file, columns: targets, onDuplicate, encoding, verify })}
+          submit={() => start.mutate({ file, columns: targets, onDuplicate, encoding, sheet, verify })}
           submitLabel={text.start}
           busy={start.isPending}
           error={start.error}
           reason={reason}
         >
+          <SheetField
+            sheets={inspect.data.sheets}
+            sheet={inspect.data.sheet}
+            change={(value) => take(file, { sheet: value })}
+          />
           <Issues inspection={inspect.data} />
           <Guessed inspection={inspect.data} targets={targets} change={setTargets} />
           <Row>
-            <SelectField
-              label={text.encoding}
-              value={inspect.data.encoding}
-              hint={
-                encoding !== null && encoding === inspect.data.likelyEncoding
-                  ? text.likely(text.encodings[encoding])
-                  : undefined
-              }
-              change={(value) => take(file, value as SpreadsheetEncoding)}
-              choices={spreadsheetEncodings.map((value) => ({ value, label: text.encodings[value] }))}
-            />
+            {inspect.data.sheet === null && (
+              <SelectField
+                label={text.encoding}
+                value={inspect.data.encoding}
+                hint={
+                  encoding !== null && encoding === inspect.data.likelyEncoding
+                    ? text.likely(text.encodings[encoding])
+                    : undefined
+                }
+                change={(value) => take(file, { encoding: value as SpreadsheetEncoding })}
+                choices={spreadsheetEncodings.map((value) => ({ value, label: text.encodings[value] }))}
+              />
+            )}
             <SelectField
               label={text.onDuplicate}
               value={onDuplicate}

@@ -13,6 +13,8 @@ export const text = words('imports', {
   customNamed: (name: string) => `Custom variable ${name}`,
   samples: 'Examples',
   encoding: 'File encoding',
+  sheet: 'Sheet',
+  sheetHint: 'Only this sheet of the workbook is imported.',
   issues: 'Before you import',
   issuePlace: (row: string | null, column: string | null) =>
     `${row === null ? 'File' : `Row ${row}`}${column === null ? '' : `, column ${column}`}`,

@@ -1,4 +1,4 @@
-import type { Import, InspectedFile, SpreadsheetEncoding } from '@overture/sdk'
+import type { Import, InspectedFile, Overture, SpreadsheetEncoding } from '@overture/sdk'
 import { useAction } from '../platform/api/action.ts'
 import { useReading } from '../platform/api/query.ts'
 
@@ -18,24 +18,42 @@ export interface FileToInspect {
   file: File
   /** Null if the server should detect it. */
   encoding: SpreadsheetEncoding | null
+  /** The sheet of a workbook. Null for the first visible one. */
+  sheet: string | null
 }
 
 /** Only the server reads files. It returns what it recognized, and the user can correct it. */
 export function useInspect(done: (inspection: Inspection) => void) {
   return useAction<FileToInspect, Inspection>({
-    act: (api, { file, encoding }) =>
-      api.call<Inspection>('POST', '/v2/imports/inspect', {
-        body: fileBeginning(file),
-        type: 'text/csv',
-        query: encoding === null ? {} : { encoding },
-      }),
+    act: (api, { file, encoding, sheet }) => inspect(api, file, { encoding, sheet }),
     done,
+  })
+}
+
+/** The sheets of a workbook. Other files are not read. */
+export function useSheets(file: File | null) {
+  return useReading<Inspection>({
+    key: ['imports', 'sheets', file?.name, file?.size, file?.lastModified],
+    read: (api) => inspect(api, file!, { encoding: null, sheet: null }),
+    enabled: file !== null && isWorkbook(file),
+  })
+}
+
+function inspect(api: Overture, file: File, { encoding, sheet }: Omit<FileToInspect, 'file'>) {
+  return api.call<Inspection>('POST', '/v2/imports/inspect', {
+    body: fileBeginning(file),
+    type: 'text/csv',
+    query: { ...(encoding !== null && { encoding }), ...(sheet !== null && { sheet }) },
   })
 }
 
 // A workbook can only be read as a whole.
 function fileBeginning(file: File): Blob {
-  return file.size <= inspectedBytes || /\.xlsx$/i.test(file.name) ? file : file.slice(0, inspectedBytes)
+  return file.size <= inspectedBytes || isWorkbook(file) ? file : file.slice(0, inspectedBytes)
+}
+
+function isWorkbook({ name }: File): boolean {
+  return /\.xlsx$/i.test(name)
 }
 
 const uploadTimeoutMs = 30 * 60_000
@@ -46,13 +64,14 @@ export interface ImportOrder {
   columns: (string | null)[]
   onDuplicate: 'skip' | 'update'
   encoding: SpreadsheetEncoding | null
+  sheet: string | null
   /** Whether the addresses are verified after the import. */
   verify: boolean
 }
 
 export function useStartImport(campaignId: string) {
   return useAction<ImportOrder, Import>({
-    act: (api, { file, columns, onDuplicate, encoding, verify }) =>
+    act: (api, { file, columns, onDuplicate, encoding, sheet, verify }) =>
       api.call<Import>('POST', `/v2/campaigns/${campaignId}/leads/import`, {
         body: file,
         type: 'text/csv',
@@ -60,6 +79,7 @@ export function useStartImport(campaignId: string) {
           onDuplicate,
           columns: JSON.stringify(columns),
           ...(encoding === null ? {} : { encoding }),
+          ...(sheet === null ? {} : { sheet }),
           ...(verify ? { verify: 'true' } : {}),
         },
         options: { timeoutMs: uploadTimeoutMs },

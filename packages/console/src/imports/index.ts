@@ -1,1 +1,2 @@
 export { FileDrop } from './file-drop.tsx'
+export { SheetChoice } from './sheet-choice.panel.tsx'

@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { ChooseBox, Form, Pair, SelectField, TextField, useSearchParams } from '../platform/form/index.ts'
 import { type Column, Table, useSelection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Button, ErrorNote, Panel, Row } from '../platform/ui/index.ts'
+import { Button, ErrorNote, Panel, Row, Stack } from '../platform/ui/index.ts'
 import { AddToCampaign } from './add-to-campaign.panel.tsx'
+import { AddToList } from './add-to-list.panel.tsx'
 import { text } from './finder.messages.ts'
 import { useFindPeople, usePrices, useReveal } from './finder.queries.ts'
 import { FinderPage, Found, splitValues } from './frame.panel.tsx'
@@ -132,6 +133,7 @@ function Results({ people }: { people: readonly PersonSearchResult[] }) {
   const [revealed, setRevealed] = useState<RevealedAddresses>({})
   const selection = useSelection<SelectedPerson>(people.map(({ personId }) => personId).join(' '))
   const [adding, setAdding] = useState<PersonSearchResult | null>(null)
+  const [listing, setListing] = useState<PersonSearchResult | null>(null)
   const reveal = useReveal()
   const price = usePrices().data?.reveal.email ?? 1
   const found = (personId: string, address: string | null): void =>
@@ -163,9 +165,14 @@ function Results({ people }: { people: readonly PersonSearchResult[] }) {
       cell: (person) =>
         person.personId in revealed ? (
           revealed[person.personId] !== null && (
-            <Button small operation="addCampaignLeads" onClick={() => setAdding(person)}>
-              {text.add}
-            </Button>
+            <Stack tight>
+              <Button small operation="addCampaignLeads" onClick={() => setAdding(person)}>
+                {text.add}
+              </Button>
+              <Button small quietReason operation="addListMembers" onClick={() => setListing(person)}>
+                {text.addToList}
+              </Button>
+            </Stack>
           )
         ) : (
           <Button
@@ -191,6 +198,9 @@ function Results({ people }: { people: readonly PersonSearchResult[] }) {
         found={found}
       />
       <Table label={text.list} columns={columns} rows={people} rowKey={({ personId }) => personId} />
+      {listing !== null && (
+        <AddToList people={[{ ...listing, email: revealed[listing.personId] ?? '' }]} close={() => setListing(null)} />
+      )}
       {adding !== null && (
         <AddToCampaign person={adding} email={revealed[adding.personId] ?? ''} close={() => setAdding(null)} />
       )}

@@ -5,6 +5,7 @@ import { Form } from '../platform/form/index.ts'
 import type { Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, Chosen, Dialog, ErrorNote, Note, say } from '../platform/ui/index.ts'
+import { AddToList } from './add-to-list.panel.tsx'
 import { CampaignSelect, useCampaignChoice } from './campaign-choice.tsx'
 import { text } from './finder.messages.ts'
 import { usePrices, useRevealSeveral } from './finder.queries.ts'
@@ -24,6 +25,7 @@ interface SeveralProps {
 /** Reveals and adds the selected people at once. The price is on the button. */
 export function Several({ selection, all, revealed, found }: SeveralProps) {
   const [adding, setAdding] = useState(false)
+  const [listing, setListing] = useState(false)
   const reveal = useRevealSeveral()
   const price = usePrices().data?.reveal.email ?? 1
   const { items } = selection
@@ -47,9 +49,14 @@ export function Several({ selection, all, revealed, found }: SeveralProps) {
           </Button>
         )}
         {known.length > 0 && (
-          <Button small operation="addCampaignLeads" onClick={() => setAdding(true)}>
-            {text.addSeveral(numberText(known.length))}
-          </Button>
+          <>
+            <Button small operation="addCampaignLeads" onClick={() => setAdding(true)}>
+              {text.addSeveral(numberText(known.length))}
+            </Button>
+            <Button small quietReason operation="addListMembers" onClick={() => setListing(true)}>
+              {text.addSeveralToList(numberText(known.length))}
+            </Button>
+          </>
         )}
         {items.length > 0 && (
           <Button small look="quiet" onClick={selection.clear}>
@@ -58,6 +65,12 @@ export function Several({ selection, all, revealed, found }: SeveralProps) {
         )}
         <ErrorNote error={reveal.error} />
       </Chosen>
+      {listing && (
+        <AddToList
+          people={known.map(({ id, ...person }) => ({ ...person, email: revealed[id] ?? '' }))}
+          close={() => setListing(false)}
+        />
+      )}
       {adding && <AddSeveral people={known} revealed={revealed} close={() => setAdding(false)} />}
     </>
   )

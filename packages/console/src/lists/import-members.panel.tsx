@@ -1,6 +1,6 @@
 import type { ListImport } from '@overture/sdk'
 import { useState } from 'react'
-import { FileDrop } from '../imports/index.ts'
+import { FileDrop, SheetChoice } from '../imports/index.ts'
 import { useAction } from '../platform/api/action.ts'
 import { useApi } from '../platform/api/environment.tsx'
 import { useStale } from '../platform/api/query.ts'
@@ -15,11 +15,16 @@ import { useMemberImport } from './lists.queries.ts'
 /** Uploads a file into a list of people, then shows the progress. */
 export function ImportMembersDialog({ listId, open, close }: { listId: string; open: boolean; close: () => void }) {
   const [file, setFile] = useState<File | null>(null)
+  const [sheet, setSheet] = useState<string | null>(null)
   const start = useImportMembers(listId)
+  const take = (taken: File | null): void => {
+    setFile(taken)
+    setSheet(null)
+    start.reset()
+  }
   const stale = useStale()
   const end = (): void => {
-    start.reset()
-    setFile(null)
+    take(null)
     close()
     void stale(['lists'], ['leads'], ['campaigns'])
   }
@@ -28,14 +33,15 @@ export function ImportMembersDialog({ listId, open, close }: { listId: string; o
       {start.data === undefined ? (
         <Form
           operation="importListMembers"
-          submit={() => file !== null && start.mutate(file)}
+          submit={() => file !== null && start.mutate({ file, sheet })}
           submitLabel={text.importStart}
           busy={start.isPending}
           error={start.error}
           reason={file === null ? text.chooseFile : null}
         >
           <p>{text.importColumns}</p>
-          <FileDrop take={setFile} name={file?.name ?? null} busy={start.isPending} />
+          <FileDrop take={take} name={file?.name ?? null} busy={start.isPending} />
+          <SheetChoice file={file} sheet={sheet} change={setSheet} />
         </Form>
       ) : (
         <MemberImport id={start.data.id} />

@@ -1,1 +1,3 @@
 export { FollowList } from './follow-list.panel.tsx'
+export { useAddMembers } from './lists.actions.ts'
+export { useLists } from './lists.queries.ts'

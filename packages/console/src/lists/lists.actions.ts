@@ -1,4 +1,10 @@
-import type { ListImport, ListOfPeople, RemoveListMembersResults } from '@overture/sdk'
+import type {
+  AddListMembersInput,
+  AddListMembersResults,
+  ListImport,
+  ListOfPeople,
+  RemoveListMembersResults,
+} from '@overture/sdk'
 import { useAction } from '../platform/api/action.ts'
 
 const stale = () => [['lists'], ['campaigns'], ['leads'], ['people']] as const
@@ -27,12 +33,22 @@ export function useRemoveMember(
   })
 }
 
+/** Adds people to a list. Those that the list has already get the new fields. */
+export function useAddMembers(listId: string, done: (answer: AddListMembersResults) => void) {
+  return useAction<AddListMembersInput['members'], AddListMembersResults>({
+    act: (api, members) => api.lists.members.add(listId, { members }),
+    stale,
+    done,
+  })
+}
+
 export function useImportMembers(listId: string) {
-  return useAction<File, ListImport>({
-    act: (api, file) =>
+  return useAction<{ file: File; sheet: string | null }, ListImport>({
+    act: (api, { file, sheet }) =>
       api.call<ListImport>('POST', `/v2/lists/${listId}/import`, {
         body: file,
         type: 'text/csv',
+        query: sheet === null ? {} : { sheet },
         options: { timeoutMs: uploadTimeoutMs },
       }),
   })

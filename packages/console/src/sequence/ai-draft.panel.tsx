@@ -6,7 +6,7 @@ import { numberText } from '../platform/time/format.ts'
 import { keep, kept } from '../platform/session/preferences.ts'
 import { Button, Dialog, Soft } from '../platform/ui/index.ts'
 import { useModels } from './models.queries.ts'
-import { withVariables } from './personal.ts'
+import { withVariables } from './texts/personal.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
 

@@ -10,7 +10,7 @@ import { Badge, Button, ErrorNote, Grow, Lines, Link, Panel } from '../platform/
 import { useAccount } from '../settings/index.ts'
 import { text as branchText } from './branches/branches.messages.ts'
 import type { TextCheck } from './check.queries.ts'
-import { hiddenHints, hideHint } from './hidden-hints.ts'
+import { hiddenHints, hideHint } from './texts/hidden-hints.ts'
 import type { PreviewLead } from './preview-lead.queries.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'

@@ -9,6 +9,7 @@ export const text = words('sequence', {
   wait: 'Wait',
   waitUnit: 'Unit',
   units: { minutes: 'minutes', hours: 'hours', days: 'days', business_days: 'business days' },
+  oneUnit: { minutes: 'minute', hours: 'hour', days: 'day', business_days: 'business day' },
   waitText: (value: string, unit: string) => `after ${value} ${unit}`,
   addStep: 'Add step',
   removeStep: 'Remove step',

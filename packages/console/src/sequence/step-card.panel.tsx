@@ -1,6 +1,5 @@
 import type { Lead } from '@overture/sdk'
 import { Trash2 } from 'lucide-react'
-import { firstWords } from '../editor/index.ts'
 import { CheckField, NumberField } from '../platform/form/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
 import { Button } from '../platform/ui/index.ts'
@@ -11,6 +10,7 @@ import type { SequenceView } from './sequence-view.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
 import { StepHead, type StepMoves } from './step-head.tsx'
+import { timingText, variantGist } from './texts/step-texts.ts'
 import { text as taskText } from './tasks/task-steps.messages.ts'
 import { VariantForm } from './variant-form.panel.tsx'
 import { WaitFields, WayField, type StepPartProps } from './wait-fields.tsx'
@@ -33,7 +33,6 @@ export interface StepCardProps {
 }
 
 const iconSize = 16
-const gistLength = 80
 const depthMax = 4
 
 export function StepCard(props: StepCardProps) {
@@ -41,7 +40,6 @@ export function StepCard(props: StepCardProps) {
   const variant = step.variants.find(({ key }) => key === variantKey) ?? step.variants[0]!
   const at = step.variants.indexOf(variant)
   const { arms, first } = view.outlineAt(step.key)
-  const { value, unit } = step.wait
   return (
     <section
       className={styles['step']}
@@ -52,8 +50,8 @@ export function StepCard(props: StepCardProps) {
       <StepHead
         {...{ step, index, open, view, moves }}
         show={() => show(step.variants[0]!.key)}
-        timing={index === 0 && !view.takesOver ? text.now : text.waitText(numberText(value), text.units[unit])}
-        gist={open ? '' : variant.subject || firstWords(variant.body, gistLength)}
+        timing={timingText(step, index, view.takesOver)}
+        gist={open ? '' : variantGist(variant)}
       >
         {open && (
           <div className={styles['stepBody']}>

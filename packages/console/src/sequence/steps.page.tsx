@@ -12,6 +12,7 @@ import { text as branchText } from './branches/branches.messages.ts'
 import { isAllKept, useAutosave } from './autosave.actions.ts'
 import { ChangedElsewhere } from './changed-elsewhere.tsx'
 import { useNeverHolds, useTextCheck } from './check.queries.ts'
+import { PictureView, useIsPicture, ViewSwitch } from './picture/view-switch.tsx'
 import { usePreviewLead } from './preview-lead.queries.ts'
 import { PreviewSide } from './preview.panel.tsx'
 import { SaveNote } from './save-note.tsx'
@@ -36,6 +37,7 @@ function Sequence({ campaign }: { campaign: Campaign }) {
   const { draft, state } = saving
   const [place, setPlace] = useState<Place>(() => placeIn(draft[0]))
   const [shown, setShown] = useState<'text' | 'preview'>('text')
+  const isPicture = useIsPicture()
   const [shownErrors, reportError] = useFieldErrors()
   const forbidden = usePermissionReason('updateCampaign')
   const step = draft.find(({ key }) => key === place.step) ?? draft[0]
@@ -71,29 +73,36 @@ function Sequence({ campaign }: { campaign: Campaign }) {
         broken={issues.length > 0 || state.kind === 'kept'}
         shownErrors={shownErrors}
       />
-      <div className={styles['switch']}>
-        {(['text', 'preview'] as const).map((one) => (
-          <Button key={one} small aria-pressed={shown === one} onClick={() => setShown(one)}>
-            {one === 'text' ? text.mobileText : text.mobilePreview}
-          </Button>
-        ))}
-      </div>
-      <div className={styles['work']} data-shown={shown}>
-        <FieldErrors value={reportError}>
-          <StepList
-            {...{ campaign, view, undo, step, setPlace, issues, custom, lead, check: check.data }}
-            place={variant?.key ?? ''}
-          />
-        </FieldErrors>
-        <PreviewSide
-          {...{
-            check,
-            preview,
-            silent: step !== undefined && step.type !== 'email',
-            inThread: step !== undefined && !view.outlineAt(step.key).first && step.sameThread,
-          }}
-        />
-      </div>
+      <ViewSwitch />
+      {isPicture ? (
+        <PictureView campaign={campaign} view={view} />
+      ) : (
+        <>
+          <div className={styles['switch']}>
+            {(['text', 'preview'] as const).map((one) => (
+              <Button key={one} small aria-pressed={shown === one} onClick={() => setShown(one)}>
+                {one === 'text' ? text.mobileText : text.mobilePreview}
+              </Button>
+            ))}
+          </div>
+          <div className={styles['work']} data-shown={shown}>
+            <FieldErrors value={reportError}>
+              <StepList
+                {...{ campaign, view, undo, step, setPlace, issues, custom, lead, check: check.data }}
+                place={variant?.key ?? ''}
+              />
+            </FieldErrors>
+            <PreviewSide
+              {...{
+                check,
+                preview,
+                silent: step !== undefined && step.type !== 'email',
+                inThread: step !== undefined && !view.outlineAt(step.key).first && step.sameThread,
+              }}
+            />
+          </div>
+        </>
+      )}
       <ChangedElsewhere saving={saving} />
       <Unsaved hasUnsaved={!isAllKept(state)} flush={saving.flush} />
     </>

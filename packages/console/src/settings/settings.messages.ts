@@ -9,6 +9,7 @@ export const text = words('settings', {
     team: 'Team',
     profile: 'Profile',
     billing: 'Billing',
+    export: 'Export data',
   },
   tabList: 'Settings',
   account: 'Account',

@@ -1,6 +1,6 @@
 import type { SuppressionImport } from '@overture/sdk'
 import { useState } from 'react'
-import { FileDrop } from '../imports/index.ts'
+import { FileDrop, SheetChoice } from '../imports/index.ts'
 import { useAction } from '../platform/api/action.ts'
 import { useStale } from '../platform/api/query.ts'
 import { useApi } from '../platform/api/environment.tsx'
@@ -16,14 +16,19 @@ import { useImportList, useListImport, type ListFile } from './suppressions.quer
 export function ImportListDialog({ open, close }: { open: boolean; close: () => void }) {
   const [chosen, setFile] = useState<File | null>(null)
   const [pasted, setPasted] = useState('')
+  const [sheet, setSheet] = useState<string | null>(null)
   const [list, setList] = useState('')
   const [mode, setMode] = useState<ListFile['mode']>('add')
   const start = useImportList()
   const file = chosen ?? pastedFile(pasted)
   const stale = useStale()
-  const end = (): void => {
+  const take = (taken: File | null): void => {
+    setFile(taken)
+    setSheet(null)
     start.reset()
-    setFile(null)
+  }
+  const end = (): void => {
+    take(null)
     setPasted('')
     close()
     void stale(['suppressions'], ['leads'], ['people'])
@@ -33,17 +38,18 @@ export function ImportListDialog({ open, close }: { open: boolean; close: () => 
       {start.data === undefined ? (
         <Form
           operation="importSuppressions"
-          submit={() => file !== null && start.mutate({ file, list, mode })}
+          submit={() => file !== null && start.mutate({ file, sheet, list, mode })}
           submitLabel={text.importStart}
           busy={start.isPending}
           error={start.error}
           reason={file === null ? text.chooseFile : null}
         >
           <p>{text.importColumns}</p>
-          <FileDrop take={setFile} name={chosen?.name ?? null} busy={start.isPending} />
+          <FileDrop take={take} name={chosen?.name ?? null} busy={start.isPending} />
           {chosen === null && (
             <AreaField label={text.paste} hint={text.pasteHint} optional value={pasted} change={setPasted} />
           )}
+          <SheetChoice file={chosen} sheet={sheet} change={setSheet} />
           <TextField label={text.listName} value={list} change={setList} />
           <SelectField
             label={text.mode}

@@ -14,17 +14,19 @@ const uploadTimeoutMs = 30 * 60_000
 
 export interface ListFile {
   file: File
+  /** The sheet of a workbook. Null for the first visible one. */
+  sheet: string | null
   list: string
   mode: 'add' | 'replace'
 }
 
 export function useImportList() {
   return useAction<ListFile, SuppressionImport>({
-    act: (api, { file, list, mode }) =>
+    act: (api, { file, sheet, list, mode }) =>
       api.call<SuppressionImport>('POST', '/v2/suppressions/import', {
         body: file,
         type: 'text/csv',
-        query: { list, mode },
+        query: { list, mode, ...(sheet !== null && { sheet }) },
         options: { timeoutMs: uploadTimeoutMs },
       }),
   })

@@ -8,7 +8,7 @@ import { useChangePassword, useUpdateMe } from './session.actions.ts'
 import { useMe } from './session.queries.ts'
 import { text } from './profile.messages.ts'
 import { Sessions } from './sessions.panel.tsx'
-import { SecondStep } from './totp.panel.tsx'
+import { SecondStep } from './totp/totp.panel.tsx'
 
 export function ProfilePage() {
   const me = useMe()

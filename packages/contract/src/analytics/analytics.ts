@@ -77,6 +77,7 @@ export const analytics = namedObject('Analytics', {
       reached: count.meta({
         description: 'Leads that passed the step or wait for it now, independent of the range.',
       }),
+      waiting: count.meta({ description: 'Leads that wait for the step now. The range changes nothing.' }),
       tasks: taskCounts.nullable().meta({
         description: 'The tasks of the step in the range. Null for a step without tasks.',
       }),

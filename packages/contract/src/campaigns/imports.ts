@@ -84,6 +84,10 @@ export const inspectedFile = namedObject('InspectedFile', {
       'only if the import sets them, because a single foreign name in a Western file looks the same.',
   }),
   delimiter: z.string(),
+  sheets: z.array(z.string()).meta({
+    description: 'The names of the sheets of a workbook in their order, hidden ones included. Empty for other files.',
+  }),
+  sheet: z.string().nullable().meta({ description: 'The sheet that was read. Null for other files than workbooks.' }),
   columns: z.array(
     namedObject('InspectedColumn', {
       title: z.string(),
@@ -172,6 +176,8 @@ export const importEndpoints = {
       output: {
         encoding: 'utf-8',
         delimiter: ';',
+        sheets: [],
+        sheet: null,
         columns: [
           { title: 'E-mail', target: 'email', samples: ['ada@example.com'], filled: 12 },
           { title: 'Plan', target: 'customVariables.Plan', samples: ['pro', 'free'], filled: 9 },

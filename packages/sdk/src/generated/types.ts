@@ -2527,6 +2527,10 @@ export interface InspectedFile {
   /** Set if the letters of the file look like this encoding. Cyrillic and Greek are then read in it (`encoding`); the others only if the import sets them, because a single foreign name in a Western file looks the same. */
   likelyEncoding?: SpreadsheetEncoding
   delimiter: string
+  /** The names of the sheets of a workbook in their order, hidden ones included. Empty for other files. */
+  sheets: string[]
+  /** The sheet that was read. Null for other files than workbooks. */
+  sheet: string | null
   columns: InspectedColumn[]
   issues: InspectedIssue[]
 }
@@ -4743,6 +4747,8 @@ export interface StepAnalytics {
   type: "email" | "branch" | "task" | null
   /** Leads that passed the step or wait for it now, independent of the range. */
   reached: number
+  /** Leads that wait for the step now. The range changes nothing. */
+  waiting: number
   /** The tasks of the step in the range. Null for a step without tasks. */
   tasks: TaskCounts | null
   leads: number

@@ -35,7 +35,7 @@ import { listGroups } from './groups.sql.ts'
 import { buildGroups } from './groups.ts'
 import { computeStats } from './measures.ts'
 import { listVariantEvidence } from './evidence.sql.ts'
-import { countReached, countReachedInOrder, listPaths } from './paths.sql.ts'
+import { countReached, countReachedInOrder, countWaiting, listPaths } from './paths.sql.ts'
 import { parseRangeBound, splitIntoPeriods, wholeQuarters, type Interval } from './periods.ts'
 
 export interface AnalyticsTools {
@@ -92,13 +92,14 @@ async function campaignAnalytics(context: RequestContext, id: string, statsQuery
   const tasks = await listTaskLines(app.db, tenant, { campaignId: id, from, to })
   const inOrder = paths.length === 0 && names.steps.every((step) => step.type === 'email' && step.then === null)
   const reached = await (inOrder ? countReachedInOrder : countReached)(app.db, tenant, id)
+  const waiting = await countWaiting(app.db, tenant, id)
   return {
     campaignId: id,
     from: from.toISOString(),
     to: to.toISOString(),
     interval: statsQuery.interval,
     timezone,
-    ...buildBreakdown(lines, periods, names, { paths, reached, tasks }),
+    ...buildBreakdown(lines, periods, names, { paths, reached, waiting, tasks }),
   }
 }
 

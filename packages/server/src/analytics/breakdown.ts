@@ -51,6 +51,8 @@ interface PathCounts {
   paths: readonly PathLine[]
   /** The number of leads by step that have completed it or are waiting for it. */
   reached: ReadonlyMap<string, number>
+  /** The number of leads by step whose next step it is. */
+  waiting: ReadonlyMap<string, number>
 }
 
 type Breakdown = Pick<Analytics, 'series' | 'steps' | 'paths' | 'variants' | 'senders' | 'comparisons'>
@@ -63,12 +65,12 @@ export function buildBreakdown(
   lines: readonly Line[],
   periods: readonly Period[],
   names: Names,
-  { paths, reached, tasks }: PathCounts,
+  { paths, ...places }: PathCounts,
 ): Breakdown {
   const variants = variantBreakdown(lines, names)
   return {
     series: buildSeries(lines, periods),
-    steps: stepBreakdown(lines, names, { reached, tasks }),
+    steps: stepBreakdown(lines, names, places),
     paths: pathBreakdown(paths, names),
     variants,
     senders: senderBreakdown(lines, names),
@@ -89,7 +91,7 @@ function buildSeries(lines: readonly Line[], periods: readonly Period[]): Analyt
 function stepBreakdown(
   lines: readonly Line[],
   names: Names,
-  { reached, tasks }: Pick<PathCounts, 'reached' | 'tasks'>,
+  { reached, waiting, tasks }: Omit<PathCounts, 'paths'>,
 ): Analytics['steps'] {
   const counted = new Map(
     lines.filter((line) => line.dimension === 'step' && line.stepId).map((line) => [line.stepId!, line]),
@@ -101,6 +103,7 @@ function stepBreakdown(
     position: known.get(stepId)?.position ?? null,
     type: known.get(stepId)?.type ?? null,
     reached: reached.get(stepId) ?? 0,
+    waiting: waiting.get(stepId) ?? 0,
     tasks: countTasks(
       tasks.filter((line) => line.stepId === stepId),
       known.get(stepId)?.type,

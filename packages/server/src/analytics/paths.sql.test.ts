@@ -10,7 +10,7 @@ import type { Database, Executor } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { listBreakdown } from './analytics.sql.ts'
-import { countReached, countReachedInOrder, listPaths } from './paths.sql.ts'
+import { countReached, countReachedInOrder, countWaiting, listPaths } from './paths.sql.ts'
 
 const now = new Date('2026-03-02T10:00:00.000Z')
 const day = { from: new Date('2026-03-02T00:00:00.000Z'), to: new Date('2026-03-03T00:00:00.000Z') }
@@ -96,6 +96,7 @@ test('path statistics read decisions and events a few times, even without table 
     paths: (db) => listPaths(db, campaign, { campaignId, ...day }),
     reached: (db) => countReached(db, campaign, campaignId),
     reachedInOrder: (db) => countReachedInOrder(db, campaign, campaignId),
+    waiting: (db) => countWaiting(db, campaign, campaignId),
     breakdown: (db) => listBreakdown(db, campaign, { campaignId, ...day, starts }),
   }
   for (const [name, read] of Object.entries(reads)) {

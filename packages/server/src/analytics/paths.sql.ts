@@ -93,3 +93,18 @@ export async function countReachedInOrder(
   )
   return new Map(rows.map((row) => [row.stepId, row.count]))
 }
+
+/** The number of leads by step whose next step it is, and that have not ended. */
+export async function countWaiting(db: Executor, tenant: Tenant, campaignId: string): Promise<Map<string, number>> {
+  const rows = await db.query<{ stepId: string; count: number }>(
+    `with places as (
+       select coalesce(p.next_step, p.current_step + 1) as place, count(*)::int as count
+       from lead_progress p
+       where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.status in ${openList} group by 1)
+     select s.id as step_id, places.count from steps s join places on places.place = s.position
+     where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3`,
+    [tenant.accountId, tenant.environment, campaignId],
+    'count_waiting',
+  )
+  return new Map(rows.map((row) => [row.stepId, row.count]))
+}

@@ -46,6 +46,7 @@ export async function makeEverything({ api }: ConsoleWorld): Promise<RouteValues
   const [lead] = await api.campaigns.leads.list(campaign.id).toArray()
   const list = await api.lists.create({ name: 'Visitors' })
   await api.lists.members.add(list.id, { members: [{ email: 'ada@example.com' }] })
+  await api.exports.create({ tables: ['tags', 'lists'], format: 'csv' })
   const seed = await api.seedMailboxes.create({ email: 'seed+inbox@seeds.test' })
   const placementTest = await api.placementTests.create({
     campaignId: campaign.id,

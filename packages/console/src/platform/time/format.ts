@@ -84,13 +84,13 @@ function format(iso: string, options: Intl.DateTimeFormatOptions): string {
 const unitBytes = 1_000
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
-/** A size as operating systems show it: 1.2 MB. */
+/** A size as operating systems show it: 1.2 MB, 51 bytes. */
 export function bytesText(bytes: number): string {
   const power = Math.min(byteUnits.length - 1, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(unitBytes)))
   return new Intl.NumberFormat(currentLocale(), {
     style: 'unit',
     unit: byteUnits[power]!,
-    unitDisplay: 'short',
+    unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: power === 0 ? 0 : 1,
   }).format(bytes / unitBytes ** power)
 }

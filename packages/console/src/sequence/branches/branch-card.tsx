@@ -2,6 +2,7 @@ import { numberText } from '../../platform/time/format.ts'
 import { BranchForm, type BranchFormProps } from './branch-form.tsx'
 import { text } from './branches.messages.ts'
 import { StepHead, type StepMoves } from '../step-head.tsx'
+import { timingText } from '../texts/step-texts.ts'
 import { text as sequenceText } from '../sequence.messages.ts'
 import styles from '../sequence.module.css'
 
@@ -16,11 +17,6 @@ const depthMax = 4
 /** A step that decides on which path each lead continues. */
 export function BranchCard({ open, show, moves, ...form }: BranchCardProps) {
   const { step, index, view } = form
-  const { value, unit } = step.wait
-  const timing =
-    (index === 0 && !view.takesOver) || value === 0
-      ? text.decidesAtOnce
-      : text.decidesAfter(numberText(value), sequenceText.units[unit])
   return (
     <section
       className={styles['step']}
@@ -29,7 +25,8 @@ export function BranchCard({ open, show, moves, ...form }: BranchCardProps) {
       aria-label={sequenceText.step(numberText(index + 1))}
     >
       <StepHead
-        {...{ step, index, open, show, view, moves, timing }}
+        {...{ step, index, open, show, view, moves }}
+        timing={timingText(step, index, view.takesOver)}
         gist={open ? '' : [...step.branches.map(({ label }) => label), text.otherwise].join(' · ')}
       >
         {open && <BranchForm {...form} />}

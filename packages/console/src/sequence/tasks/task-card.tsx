@@ -2,6 +2,7 @@ import { numberText } from '../../platform/time/format.ts'
 import { text as sequenceText } from '../sequence.messages.ts'
 import styles from '../sequence.module.css'
 import { StepHead, type StepMoves } from '../step-head.tsx'
+import { timingText } from '../texts/step-texts.ts'
 import { TaskForm, type TaskFormProps } from './task-form.tsx'
 import { channelText } from './task-steps.messages.ts'
 
@@ -16,8 +17,6 @@ const depthMax = 4
 /** A step that a person does. */
 export function TaskCard({ open, show, moves, ...form }: TaskCardProps) {
   const { step, index, view, task } = form
-  const { value, unit } = step.wait
-  const atOnce = (index === 0 && !view.takesOver) || value === 0
   return (
     <section
       className={styles['step']}
@@ -27,7 +26,7 @@ export function TaskCard({ open, show, moves, ...form }: TaskCardProps) {
     >
       <StepHead
         {...{ step, index, open, show, view, moves }}
-        timing={atOnce ? sequenceText.now : sequenceText.waitText(numberText(value), sequenceText.units[unit])}
+        timing={timingText(step, index, view.takesOver)}
         gist={open ? '' : [channelText[task.channel], task.title].filter((part) => part !== '').join(' · ')}
       >
         {open && <TaskForm {...form} />}

@@ -10,7 +10,7 @@ import { detectDelimiter, detectEncoding, FirstRow, SpreadsheetText } from '@ove
 import { createTurns } from '../../platform/clock.ts'
 import { readCsvRows } from '../../platform/files/csv-records.shell.ts'
 import type { SpreadsheetOptions } from '../../platform/imports/spreadsheet-rows.shell.ts'
-import { isWorkbook, workbookBytesMax } from '../../platform/files/workbook-rows.shell.ts'
+import { isWorkbook, readSheetNames, workbookBytesMax } from '../../platform/files/workbook-rows.shell.ts'
 import { tooLarge, type Upload } from '../../platform/http/upload.ts'
 import { readRecords } from '../../platform/imports/import-records.shell.ts'
 import { firstIssues, inspectRows, isFull } from './inspect.ts'
@@ -41,6 +41,8 @@ export async function inspectUpload(
     encoding,
     ...(likely === null ? {} : { likelyEncoding: likely }),
     delimiter: delimiterIn(bytes, named),
+    sheets: [],
+    sheet: null,
     columns: columns.slice(0, importColumnsMax),
     issues: firstIssues(issues),
   }
@@ -58,7 +60,8 @@ async function inspectWorkbook(bytes: Uint8Array, sheet: string | null): Promise
   const { columns, issues: found } = inspectRows({ rows, isCut, fault: null, bytes: bytes.length })
   const issues: InspectedFile['issues'] = []
   await addIssues(issues, found)
-  return { encoding: 'utf-8', delimiter: ',', columns, issues: firstIssues(issues) }
+  const names = await readSheetNames(bytes, sheet)
+  return { encoding: 'utf-8', delimiter: ',', ...names, columns, issues: firstIssues(issues) }
 }
 
 async function addIssues(

@@ -66,6 +66,16 @@ export async function* readWorkbookRows(raw: Uint8Array, sheet: string | null): 
   }
 }
 
+/** The names of the sheets in their order, and the one that is read: the named one, else the first one that is visible. */
+export async function readSheetNames(
+  raw: Uint8Array,
+  sheet: string | null,
+): Promise<{ sheets: string[]; sheet: string }> {
+  const workbook = new WorkbookPart()
+  for await (const _step of unpack(raw, (name) => (name === 'xl/workbook.xml' ? readXml(workbook) : null))) continue
+  return { sheets: workbook.sheets.map(({ name }) => name), sheet: chosenSheet(workbook, sheet).name }
+}
+
 function chosenSheet({ sheets }: WorkbookPart, name: string | null): WorkbookPart['sheets'][number] {
   if (sheets.length === 0) throw new UnreadableWorkbookError('This file is no workbook. Send an .xlsx or CSV file.')
   const chosen = name === null ? sheets.find(({ isHidden }) => !isHidden) : sheets.find((one) => one.name === name)

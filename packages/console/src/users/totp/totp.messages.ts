@@ -1,4 +1,4 @@
-import { words } from '../platform/text/words.ts'
+import { words } from '../../platform/text/words.ts'
 
 export const text = words('totp', {
   title: 'Two-step verification',

@@ -1,6 +1,6 @@
 import type { Me } from '@overture/sdk'
 import { useState } from 'react'
-import { Form, ProofField, findProofIssue, toConfirmation, TextField } from '../platform/form/index.ts'
+import { Form, ProofField, findProofIssue, toConfirmation, TextField } from '../../platform/form/index.ts'
 import {
   Badge,
   Button,
@@ -13,10 +13,10 @@ import {
   QrCode,
   Row,
   say,
-} from '../platform/ui/index.ts'
+} from '../../platform/ui/index.ts'
 import { useBeginTotp, useConfirmTotp, useEndTotp } from './totp.actions.ts'
 import { text } from './totp.messages.ts'
-import styles from './users.module.css'
+import styles from '../users.module.css'
 
 /** Sets up an authenticator besides the password. */
 export function SecondStep({ me }: { me: Me }) {

@@ -1,4 +1,4 @@
-import { keep, kept } from '../platform/session/preferences.ts'
+import { keep, kept } from '../../platform/session/preferences.ts'
 
 const name = 'hidden-hints'
 

@@ -1,6 +1,6 @@
 import type { Confirmation, RecoveryCodes, TotpOff, TotpSecret } from '@overture/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { anyApi } from '../platform/api/environment.tsx'
+import { anyApi } from '../../platform/api/environment.tsx'
 
 export function useBeginTotp() {
   return useMutation<TotpSecret, Error, Confirmation | undefined>({

@@ -1,0 +1,53 @@
+import type { AccountExport } from '@overture/sdk'
+import { usePermissionReason, useRole } from '../platform/session/permission.ts'
+import { Button, Empty, ErrorNote, Panel, Row, Skeleton, Stack } from '../platform/ui/index.ts'
+import { text as platformText } from '../platform/text/platform.messages.ts'
+import { SettingsPage } from '../settings/index.ts'
+import { ExportCard } from './export-card.panel.tsx'
+import { text } from './exports.messages.ts'
+import { isRunning, useExports } from './exports.queries.ts'
+import { StartExport } from './start-export.panel.tsx'
+
+/** Starts exports of the account, and shows those whose files can be downloaded. */
+export function ExportsPage() {
+  const forbidden = usePermissionReason('listExports')
+  const known = useRole() !== null
+  if (forbidden !== null || !known)
+    return (
+      <SettingsPage tab="export">
+        <StartExport runs={false} />
+      </SettingsPage>
+    )
+  return (
+    <SettingsPage tab="export">
+      <Exports />
+    </SettingsPage>
+  )
+}
+
+function Exports() {
+  const { query, items, more } = useExports()
+  const loaded = query.data !== undefined
+  return (
+    <Stack>
+      <StartExport runs={items.some(isRunning)} />
+      {query.error !== null && <ErrorNote error={query.error} again={() => void query.refetch()} />}
+      {!loaded && query.error === null && <Skeleton label={platformText.loading} />}
+      {loaded && items.length === 0 && (
+        <Panel label={text.none}>
+          <Empty title={text.none}>{text.noneText}</Empty>
+        </Panel>
+      )}
+      {items.map((one: AccountExport, index) => (
+        <ExportCard key={one.id} listed={one} open={index === 0} />
+      ))}
+      {more !== null && (
+        <Row>
+          <Button busy={query.isFetchingNextPage} onClick={more}>
+            {text.more}
+          </Button>
+        </Row>
+      )}
+    </Stack>
+  )
+}
