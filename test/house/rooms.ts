@@ -82,6 +82,7 @@ export const knows: Record<string, readonly string[]> = {
     'tasks',
     'templates',
   ],
+  reports: ['analytics', 'team'],
   analytics: ['campaigns'],
   signals: ['campaigns'],
   verification: ['credits'],
