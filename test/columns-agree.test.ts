@@ -16,6 +16,8 @@ import { meetingSource, meetingStatus } from '@overture/contract/meetings/meetin
 import { sandboxMessage } from '@overture/contract/sandbox/sandbox.ts'
 import { oauthProvider, senderProvider, senderStatus } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { tenantAccess } from '@overture/contract/sending-accounts/tenant-connections.ts'
+import type { DeliveryRow } from '@overture/server/reports/report.ts'
+import { reportIntervals, reportRunStatuses, reportSkipReasons } from '@overture/contract/reports/reports.ts'
 import { suppressionImport } from '@overture/contract/suppressions/suppression-lists.ts'
 import { suppressionSource } from '@overture/contract/suppressions/suppressions.ts'
 import type { AuditActor, AuditOutcome } from '@overture/contract/team/audit.ts'
@@ -71,6 +73,10 @@ const columns: Record<string, readonly string[]> = {
   }),
   'exports.format': exportFormats,
   'exports.status': exportStatuses,
+  'report_deliveries.status': wordsOf<DeliveryRow['status']>({ claimed: true, sent: true, skipped: true }),
+  'reports.every': reportIntervals,
+  'report_runs.status': reportRunStatuses,
+  'report_deliveries.reason': reportSkipReasons,
   'export_files.content': exportTables,
   'exchanges.direction': wordsOf<Exchange['direction']>({ inbound: true, outbound: true }),
   'finder_datasets.dataset': wordsOf<Dataset>({ demo: true, live: true }),

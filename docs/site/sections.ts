@@ -22,6 +22,7 @@ export const sections: readonly Section[] = [
       'inbox-work',
       'contact-policy',
       'lists',
+      'reports',
       'suppression-lists',
       'address-verification',
       'law-by-country',

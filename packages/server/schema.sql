@@ -2763,3 +2763,67 @@ create table assistant_records (
 );
 create index assistant_records_expiry on assistant_records (expires_at);
 create index assistant_records_grant on assistant_records (grant_id) where (grant_id is not null);
+
+
+-- reports
+
+-- A question about the statistics that is mailed to users by a schedule.
+create table reports (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  name text not null,
+  active boolean not null,
+  query jsonb not null,
+  every text not null,
+  on_day integer,
+  at_time text not null,
+  timezone text not null,
+  recipients text[] not null,
+  next_run_at timestamptz,
+  last_run_id text collate "C",
+  created_at timestamptz not null,
+  primary key (account_id, environment, id),
+  check ((every = 'day') = (on_day is null)),
+  check (active = (next_run_at is not null)),
+  check (environment in ('live', 'test')),
+  check (every in ('day', 'week', 'month')),
+  check ((on_day >= 1) and (on_day <= 31))
+);
+
+-- A run of a report, and what became of it.
+create table report_runs (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  report_id text collate "C" not null,
+  period text collate "C",
+  from_text text not null,
+  to_text text not null,
+  status text not null,
+  error text,
+  created_at timestamptz not null,
+  recorded_at timestamptz not null default now(),
+  primary key (account_id, environment, id),
+  foreign key (account_id, environment, report_id) references reports(account_id, environment, id) on delete cascade,
+  check (environment in ('live', 'test')),
+  check (status in ('running', 'sent', 'announced', 'failed'))
+);
+create index report_runs_age on report_runs using brin (recorded_at) with (autosummarize='on');
+create unique index report_runs_period on report_runs (account_id, environment, report_id, period);
+
+-- The mail of a run to one recipient.
+create table report_deliveries (
+  account_id text collate "C" not null,
+  environment text not null,
+  run_id text collate "C" not null,
+  user_id text collate "C" not null,
+  status text not null,
+  reason text,
+  primary key (account_id, environment, run_id, user_id),
+  foreign key (account_id, environment, run_id) references report_runs(account_id, environment, id) on delete cascade,
+  check ((status = 'skipped') = (reason is not null)),
+  check (environment in ('live', 'test')),
+  check (reason in ('disabled', 'removed', 'role', 'mail_failed', 'mail_uncertain')),
+  check (status in ('claimed', 'sent', 'skipped'))
+);

@@ -83,6 +83,7 @@ export const knows: Record<string, readonly string[]> = {
     'tasks',
     'templates',
   ],
+  reports: ['analytics', 'team'],
   analytics: ['campaigns'],
   signals: ['campaigns'],
   verification: ['credits'],

@@ -90,6 +90,7 @@ export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
   'import.completed': ['imports', 'leads', 'campaigns', 'people', 'events', 'diagnosis'],
   'domain.report_received': ['deliverability', 'events'],
   'placement_test.completed': ['deliverability', 'senders', 'events'],
+  'report.ready': ['events'],
   'verification.completed': ['leads', 'campaigns', 'events', 'diagnosis'],
   'signal.received': ['events', 'leads'],
   'webhook.disabled': ['webhooks', 'events'],

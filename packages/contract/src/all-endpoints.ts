@@ -25,6 +25,7 @@ import { eventEndpoints } from './events/events-endpoints.ts'
 import { exportEndpoints } from './exports/exports.ts'
 import { holidayEndpoints } from './holidays/holidays.ts'
 import { leadFinderEndpoints } from './lead-finder/lead-finder.ts'
+import { reportEndpoints } from './reports/report-endpoints.ts'
 import { importEndpoints } from './campaigns/imports.ts'
 import { leadEndpoints } from './campaigns/leads.ts'
 import { meEndpoints } from './team/me.ts'
@@ -99,6 +100,7 @@ export const endpoints = {
   ...templateEndpoints,
   ...textCheckEndpoints,
   ...exportEndpoints,
+  ...reportEndpoints,
   ...webhookEndpoints,
   ...sandboxEndpoints,
   ...aiEndpoints,

@@ -47,6 +47,7 @@ const types: Readonly<Record<EventType, string>> = {
   'verification.completed': 'Address verification completed',
   'domain.report_received': 'DMARC report received',
   'placement_test.completed': 'Placement test completed',
+  'report.ready': 'Report ready',
   'signal.received': 'Signal received',
   'webhook.disabled': 'Webhook turned off',
   'user.joined': 'User joined',

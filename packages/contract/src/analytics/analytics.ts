@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { calendarDate, id, namedObject, timestamp, timestampInput, timezone } from '../common.ts'
+import { calendarDate, namedObject, timestamp, timezone } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { counterNames, stepTypes } from '../vocabularies.ts'
+import { dateOrTime, groupDimensions, groupedAnalyticsQuery } from './grouped-query.ts'
 import { taskCounts } from './task-counts.ts'
 
 const count = z.number().int()
@@ -122,30 +123,7 @@ export const analytics = namedObject('Analytics', {
 })
 export type Analytics = z.infer<typeof analytics>
 
-export const groupDimensions = [
-  'day',
-  'week',
-  'month',
-  'weekday',
-  'hour',
-  'campaign',
-  'sender',
-  'step',
-  'variant',
-] as const
-export type GroupDimension = (typeof groupDimensions)[number]
 export const groupsMax = 1_000
-const groupedByMax = 2
-
-const isGroupDimension = (name: string): name is GroupDimension => groupDimensions.some((known) => known === name)
-const groupBy = z
-  .string()
-  .regex(
-    new RegExp(`^(?:${groupDimensions.join('|')})(?:,(?:${groupDimensions.join('|')}))?$`),
-    `One or two of: ${groupDimensions.join(', ')}.`,
-  )
-  .transform((text) => text.split(',').filter(isGroupDimension))
-  .refine((names) => new Set(names).size === names.length, `${groupedByMax} different ones.`)
 
 export const groupedAnalytics = namedObject('GroupedAnalytics', {
   groupBy: z.array(z.enum(groupDimensions)),
@@ -198,8 +176,6 @@ export const metricDefinition = namedObject('MetricDefinition', {
   excludes: z.array(z.string()),
 })
 export type MetricDefinition = z.infer<typeof metricDefinition>
-
-const dateOrTime = z.union([calendarDate, timestampInput])
 
 export const analyticsEndpoints = {
   getCampaignStats: endpoint({
@@ -255,14 +231,7 @@ export const analyticsEndpoints = {
       'and weekday is listed. Other dimensions list only values with counts. `from` and `to` are dates in the zone ' +
       '(`to` included) or times on a quarter of an hour (`to` excluded). The default range is all time. `notSent` is ' +
       'empty, because it describes the present state of leads.',
-    query: z.strictObject({
-      groupBy,
-      from: dateOrTime.optional(),
-      to: dateOrTime.optional(),
-      timezone: timezone.optional(),
-      campaignId: id.optional(),
-      sendingAccountId: id.optional(),
-    }),
+    query: groupedAnalyticsQuery,
     success: [200],
     output: groupedAnalytics,
     errors: ['NOT_FOUND'],

@@ -228,6 +228,18 @@ export const eventPayloads = {
     missing: count,
     unknown: count,
   }),
+  /** A scheduled report that was not mailed: `url` is its page in the console. `from` and `to` complete its query. */
+  'report.ready': payload('ReportReady', {
+    reportId: z.string(),
+    name: z.string(),
+    groupBy: z.string(),
+    from: z.string(),
+    to: z.string(),
+    timezone: z.string(),
+    /** The users who are its recipients. */
+    recipients: z.array(z.string()),
+    url: z.string(),
+  }),
   'signal.received': payload('SignalReceived', {
     signalId: z.string(),
     signal: z.string(),

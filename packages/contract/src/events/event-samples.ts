@@ -132,6 +132,16 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
     missing: 0,
     unknown: 1,
   },
+  'report.ready': {
+    reportId: 'rep_1m3q8z0c0n7t5w2k9x',
+    name: 'Campaigns of the week',
+    groupBy: 'campaign',
+    from: '2026-10-26',
+    to: '2026-11-01',
+    timezone: 'Europe/Berlin',
+    recipients: ['usr_1m3q8z0c0n7t5w2k9x'],
+    url: 'https://overture.example.com/app/live/reports/rep_1m3q8z0c0n7t5w2k9x',
+  },
   'signal.received': {
     signalId: 'sig_1m3q8z0c0n7t5w2k9x',
     signal: 'crm.deal_won',

@@ -53,6 +53,7 @@ export const event = z
     eventSchema('verification.completed'),
     eventSchema('domain.report_received'),
     eventSchema('placement_test.completed'),
+    eventSchema('report.ready'),
     eventSchema('signal.received'),
     eventSchema('webhook.disabled'),
     eventSchema('user.joined'),

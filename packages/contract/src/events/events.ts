@@ -47,6 +47,7 @@ export const eventTypes = [
   'verification.completed',
   'domain.report_received',
   'placement_test.completed',
+  'report.ready',
   'signal.received',
   'webhook.disabled',
   'user.joined',

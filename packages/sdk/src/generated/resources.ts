@@ -81,6 +81,7 @@ import type {
   CreateNoteInput,
   CreatePlacementTestInput,
   CreatePromptPresetInput,
+  CreateReportInput,
   CreateSandboxInboundInput,
   CreateSeedMailboxInput,
   CreateSendingAccountInput,
@@ -187,6 +188,8 @@ import type {
   RemoveListMembersResults,
   ReplyDraft,
   ReplyInput,
+  Report,
+  ReportList,
   RequestPasswordResetInput,
   ResolveDeliveryInput,
   ResolveReturnedInput,
@@ -266,6 +269,7 @@ import type {
   UpdatePlacementTestInput,
   UpdatePromptPresetInput,
   UpdateReplyInput,
+  UpdateReportInput,
   UpdateSeedMailboxInput,
   UpdateSendingAccountInput,
   UpdateTagInput,
@@ -650,6 +654,12 @@ export interface ListExportsQuery {
 export interface DownloadExportFileQuery {
   /** For a session that downloads the file through a link, which can’t send headers. */
   environment?: Environment
+}
+
+export interface ListReportsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
 }
 
 export interface ListWebhookDeliveriesQuery {
@@ -2586,6 +2596,62 @@ export class ExportsResource extends Resource {
   }
 }
 
+export class ReportsResource extends Resource {
+  /**
+   * List reports. Newest first.
+   *
+   * `GET /v2/reports`
+   */
+  list(query?: ListReportsQuery, options?: CallOptions): PagePromise<Report, ReportList> {
+    return this.caller.list('GET', '/v2/reports', { query, options })
+  }
+
+  /**
+   * Schedule a report. Asks a question of `GET /v2/analytics` every day, week or month, and mails the answer to users of the account as a table and a chart. Without `from` and `to` the numbers are those of the whole days since the report before. A server without system mail writes the event `report.ready` instead, and so does the test environment. There are 50 reports at most.
+   *
+   * `POST /v2/reports`
+   */
+  create(body: CreateReportInput, options?: CallOptions): ApiPromise<Report> {
+    return this.caller.call('POST', '/v2/reports', { body, options })
+  }
+
+  /**
+   * Get a report. Returns when the report runs next, and what became of its last run.
+   *
+   * `GET /v2/reports/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<Report> {
+    return this.caller.call('GET', `/v2/reports/${part(id)}`, { options })
+  }
+
+  /**
+   * Update a report. Changes the fields that are sent. After a change of its time the report runs at the next one that is due. The numbers of the same days are not sent twice.
+   *
+   * `PUT /v2/reports/:id`
+   */
+  update(id: string, body: UpdateReportInput, options?: CallOptions): ApiPromise<Report> {
+    return this.caller.call('PUT', `/v2/reports/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Delete a report. A run that has begun mails no further recipient.
+   *
+   * `DELETE /v2/reports/:id`
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/reports/${part(id)}`, { options })
+  }
+
+  /**
+   * Run a report now. Starts a run and returns at once, also for a paused report. Read its result in `lastRun`. The schedule stays as it is. While a run is under way, another one is 409.
+   *
+   * `POST /v2/reports/:id/run`
+   */
+  run(id: string, options?: CallOptions): ApiPromise<Report> {
+    return this.caller.call('POST', `/v2/reports/${part(id)}/run`, { options })
+  }
+}
+
 export class WebhooksDeliveriesResource extends Resource {
   /**
    * List deliveries. Newest first.
@@ -3116,6 +3182,7 @@ export class Resources extends Caller {
   readonly sandbox: SandboxResource = new SandboxResource(this)
   readonly templates: TemplatesResource = new TemplatesResource(this)
   readonly exports: ExportsResource = new ExportsResource(this)
+  readonly reports: ReportsResource = new ReportsResource(this)
   readonly webhooks: WebhooksResource = new WebhooksResource(this)
   readonly ai: AiResource = new AiResource(this)
   readonly leadFinder: LeadFinderResource = new LeadFinderResource(this)

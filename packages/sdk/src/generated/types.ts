@@ -1655,6 +1655,22 @@ export interface CreatePromptPresetInput {
   variables?: string[]
 }
 
+export interface CreateReportInput {
+  name: string
+  /** False pauses the report. The default is true. */
+  active?: boolean
+  query: ReportQueryInput
+  every: "day" | "week" | "month"
+  /** For `week` the day from 1 (Monday) to 7. For `month` the day from 1 to 31; a shorter month has its last day. The default is 1. Null for `day`. */
+  on?: number | null
+  /** The time of day in the zone. The default is 08:00. */
+  at?: string
+  /** The default is the time zone of the account. */
+  timezone?: string
+  /** Ids of active users of the account. Without recipients, only the event `report.ready` is written. */
+  recipients?: string[]
+}
+
 export interface CreateSandboxInboundInput {
   leadId: string
   kind: "reply" | "auto_reply" | "bounce" | "unsubscribe" | "open" | "click" | "meeting" | "manual_mail"
@@ -2078,7 +2094,7 @@ export interface ErasureList {
   nextCursor: string | null
 }
 
-export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageReturnedEvent | MessageFailedEvent | MessageUncertainEvent | MessageManualSentEvent | MessageSetAsideEvent | ConversationNotedEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | ReplyDraftedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | TaskCreatedEvent | TaskCompletedEvent | TaskSkippedEvent | TaskCanceledEvent | TaskOverdueEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | SendingAccountDeliverabilityChangedEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | VerificationCompletedEvent | DomainReportReceivedEvent | PlacementTestCompletedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
+export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageReturnedEvent | MessageFailedEvent | MessageUncertainEvent | MessageManualSentEvent | MessageSetAsideEvent | ConversationNotedEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | ReplyDraftedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | TaskCreatedEvent | TaskCompletedEvent | TaskSkippedEvent | TaskCanceledEvent | TaskOverdueEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | SendingAccountDeliverabilityChangedEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | VerificationCompletedEvent | DomainReportReceivedEvent | PlacementTestCompletedEvent | ReportReadyEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
 
 export interface EventList {
   results: Event[]
@@ -2086,7 +2102,7 @@ export interface EventList {
   nextCursor: string | null
 }
 
-export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.manual_sent" | "message.set_aside" | "conversation.noted" | "reply.received" | "reply.auto_received" | "reply.classified" | "reply.drafted" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "task.created" | "task.completed" | "task.skipped" | "task.canceled" | "task.overdue" | "sending_account.error" | "sending_account.recovered" | "sending_account.deliverability_changed" | "credits.low" | "credits.exhausted" | "import.completed" | "verification.completed" | "domain.report_received" | "placement_test.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
+export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.manual_sent" | "message.set_aside" | "conversation.noted" | "reply.received" | "reply.auto_received" | "reply.classified" | "reply.drafted" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "task.created" | "task.completed" | "task.skipped" | "task.canceled" | "task.overdue" | "sending_account.error" | "sending_account.recovered" | "sending_account.deliverability_changed" | "credits.low" | "credits.exhausted" | "import.completed" | "verification.completed" | "domain.report_received" | "placement_test.completed" | "report.ready" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
 
 export interface ExplainedBranch {
   branchId: string
@@ -4088,6 +4104,89 @@ export interface ReplyReceivedEvent {
   data: ReplyReceivedData
 }
 
+export interface Report {
+  id: string
+  name: string
+  active: boolean
+  query: ReportQuery
+  every: "day" | "week" | "month"
+  on: number | null
+  at: string
+  timezone: string
+  recipients: string[]
+  /** Null for a paused report. */
+  nextRunAt: string | null
+  lastRun: ReportRun | null
+  createdAt: string
+}
+
+export interface ReportList {
+  results: Report[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface ReportQuery {
+  groupBy: string
+  from?: string
+  to?: string
+  timezone?: string
+  campaignId?: string
+  sendingAccountId?: string
+}
+
+export interface ReportQueryInput {
+  groupBy: string
+  from?: string
+  to?: string
+  timezone?: string
+  campaignId?: string
+  sendingAccountId?: string
+}
+
+export interface ReportReadyData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  reportId: string
+  name: string
+  groupBy: string
+  from: string
+  to: string
+  timezone: string
+  recipients: string[]
+  url: string
+}
+
+export interface ReportReadyEvent {
+  id: string
+  type: "report.ready"
+  occurredAt: string
+  environment: Environment
+  actor: AuditActor | null
+  data: ReportReadyData
+}
+
+export interface ReportRun {
+  at: string
+  /** `sent`: by mail to `deliveredTo`. `announced`: by the event `report.ready`. `failed`: no recipient got it; see `error`. */
+  status: "running" | "sent" | "announced" | "failed"
+  /** The first day of the numbers, or their first moment. */
+  from: string
+  /** The last day of the numbers, or the moment at which they end. */
+  to: string
+  /** The users whose mail was accepted by the mail server. */
+  deliveredTo: string[]
+  /** `mail_uncertain`: the mail may have been sent, so it is not sent again. */
+  skipped: SkippedReportRecipient[]
+  error: string | null
+}
+
 export interface ReportedSums {
   /** Messages in the reports of receivers. */
   messages: number
@@ -4661,6 +4760,11 @@ export interface SignedOut {
 
 export interface SkipTaskInput {
   note?: string
+}
+
+export interface SkippedReportRecipient {
+  userId: string
+  reason: "disabled" | "removed" | "role" | "mail_failed" | "mail_uncertain"
 }
 
 export interface SmtpServer {
@@ -5549,6 +5653,26 @@ export interface UpdateReplyInput {
   sendAt?: string
   /** Lets a held reply be sent at its time, or now if that is over. */
   held?: false
+}
+
+export interface UpdateReportInput {
+  name?: string
+  /** False pauses the report. The default is true. */
+  active?: boolean
+  query?: ReportQueryInput
+  every?: "day" | "week" | "month"
+  /** For `week` the day from 1 (Monday) to 7. For `month` the day from 1 to 31; a shorter month has its last day. The default is 1. Null for `day`. */
+  on?: number | null
+  /** The time of day in the zone. The default is 08:00. */
+  at?: string
+  /** The default is the time zone of the account. */
+  timezone?: string
+  /** Ids of active users of the account. Without recipients, only the event `report.ready` is written. */
+  recipients?: string[]
+  id?: string
+  nextRunAt?: string | null
+  lastRun?: unknown
+  createdAt?: string
 }
 
 export interface UpdateSeedMailboxInput {

@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Temporal } from 'temporal-polyfill'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  counterNames,
-  type GroupDimension,
-  type GroupedAnalytics,
-  type Stats,
-} from '@overture/contract/analytics/analytics.ts'
+import { counterNames, type GroupedAnalytics, type Stats } from '@overture/contract/analytics/analytics.ts'
+import type { GroupDimension } from '@overture/contract/analytics/grouped-query.ts'
 import type { Event } from '@overture/contract/events/events-endpoints.ts'
 import { metricDefinitions } from '@overture/contract/analytics/metric-definitions.ts'
 import { metricsPage } from '@overture/contract/document/metrics-page.ts'

@@ -2,12 +2,9 @@ import { campaignStatus } from '@overture/contract/campaigns/campaigns.ts'
 import { leadStatus } from '@overture/contract/campaigns/leads.ts'
 import {
   analyticsEndpoints,
-  groupsMax,
   returnedCampaignsMax,
   type AiCost,
   type Analytics,
-  type GroupDimension,
-  type GroupedAnalytics,
   type Summary,
 } from '@overture/contract/analytics/analytics.ts'
 import { notFound } from '@overture/contract/errors.ts'
@@ -21,8 +18,6 @@ import {
   countNotSent,
   countUncertain,
   findCampaignFacts,
-  findDefaultTimezone,
-  findSenderExists,
   findToday,
   listCampaignNames,
   listCampaignsMissingValues,
@@ -30,13 +25,12 @@ import {
 } from './analytics-facts.sql.ts'
 import { findTotals, listBreakdown } from './analytics.sql.ts'
 import { buildBreakdown, type Names } from './breakdown.ts'
+import { groupedAnalytics } from './grouped.queries.ts'
 import { listTaskLines } from './step-tasks.sql.ts'
-import { listGroups } from './groups.sql.ts'
-import { buildGroups } from './groups.ts'
 import { computeStats } from './measures.ts'
 import { listVariantEvidence } from './evidence.sql.ts'
 import { countReached, countReachedInOrder, countWaiting, listPaths } from './paths.sql.ts'
-import { parseRangeBound, splitIntoPeriods, wholeQuarters, type Interval } from './periods.ts'
+import { parseRangeBound, splitIntoPeriods, type Interval } from './periods.ts'
 
 export interface AnalyticsTools {
   /** The tenant's credits (credits/index.ts). */
@@ -51,8 +45,8 @@ export function statisticsRoutes(tools: AnalyticsTools): Route[] {
     query(analyticsEndpoints.getCampaignAnalytics, (context, { params, query }) =>
       campaignAnalytics(context, params.id, query),
     ),
-    query(analyticsEndpoints.getGroupedAnalytics, (context, { query: statsQuery }) =>
-      groupedAnalytics(context, statsQuery),
+    query(analyticsEndpoints.getGroupedAnalytics, ({ app, tenant }, { query: statsQuery }) =>
+      groupedAnalytics(app.db, tenant, statsQuery),
     ),
     query(analyticsEndpoints.getAccountSummary, (context) => accountSummary(context, tools)),
     query(analyticsEndpoints.listMetricDefinitions, async () => ({ results: [...metricDefinitions] })),
@@ -100,31 +94,6 @@ async function campaignAnalytics(context: RequestContext, id: string, statsQuery
     interval: statsQuery.interval,
     timezone,
     ...buildBreakdown(lines, periods, names, { paths, reached, waiting, tasks }),
-  }
-}
-
-interface GroupsQuery extends Omit<AnalyticsQuery, 'interval'> {
-  groupBy: GroupDimension[]
-  campaignId?: string | undefined
-  sendingAccountId?: string | undefined
-}
-
-async function groupedAnalytics({ app, tenant }: RequestContext, statsQuery: GroupsQuery): Promise<GroupedAnalytics> {
-  const campaign =
-    statsQuery.campaignId === undefined ? null : await findCampaignFacts(app.db, tenant, statsQuery.campaignId)
-  if (statsQuery.campaignId !== undefined && campaign === null) throw notFound()
-  const { campaignId = null, sendingAccountId = null, groupBy } = statsQuery
-  if (sendingAccountId !== null && !(await findSenderExists(app.db, tenant, sendingAccountId))) throw notFound()
-  const timezone = statsQuery.timezone ?? campaign?.timezone ?? (await findDefaultTimezone(app.db, tenant))
-  const { from, to } = wholeQuarters({ from: statsQuery.from, to: statsQuery.to, timezone })
-  const filter = { groupBy, timezone, from, to, campaignId, sendingAccountId, groupsMax }
-  const lines = await listGroups(app.db, tenant, filter)
-  return {
-    groupBy,
-    timezone,
-    from: from?.toISOString() ?? null,
-    to: to?.toISOString() ?? null,
-    ...buildGroups(lines, groupBy),
   }
 }
 

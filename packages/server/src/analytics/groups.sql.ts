@@ -1,4 +1,4 @@
-import type { GroupDimension } from '@overture/contract/analytics/analytics.ts'
+import type { GroupDimension } from '@overture/contract/analytics/grouped-query.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { findPlace, placeIn } from '../platform/events/places.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'

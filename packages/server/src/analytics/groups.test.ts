@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { counterNames, groupsMax, type GroupDimension } from '@overture/contract/analytics/analytics.ts'
+import { counterNames, groupsMax } from '@overture/contract/analytics/analytics.ts'
+import type { GroupDimension } from '@overture/contract/analytics/grouped-query.ts'
 import { buildGroups, type GroupLine } from './groups.ts'
 import { noCounts } from './measures.ts'
 

@@ -1,4 +1,5 @@
-import { groupsMax, type GroupDimension, type GroupedAnalytics } from '@overture/contract/analytics/analytics.ts'
+import { groupsMax, type GroupedAnalytics } from '@overture/contract/analytics/analytics.ts'
+import type { GroupDimension } from '@overture/contract/analytics/grouped-query.ts'
 import { addCounts, noCounts, computeStats, wilsonInterval, type Counts } from './measures.ts'
 
 /** A counted group. Its place is its rank by sent messages. The last place is that of all other groups together. */

@@ -9,6 +9,7 @@ import { peopleJobs } from '../people/index.ts'
 import { discardUploadJob } from '../platform/imports/uploads.shell.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
 import { placementJobs, type TestReader } from '../placement/index.ts'
+import { reportJobs } from '../reports/index.ts'
 import { type Sandbox, sandboxJobs } from '../sandbox/index.ts'
 import { signalJobs } from '../signals/index.ts'
 import { suppressionJobs } from '../suppressions/index.ts'
@@ -52,6 +53,7 @@ export function createJobHandlers(services: JobServices): JobHandler[] {
     ...taskJobs(taskTools),
     ...listJobs(),
     ...exportJobs(),
+    ...reportJobs(),
     recipientProvidersJob,
     ...placementJobs({
       ...services.delivery,

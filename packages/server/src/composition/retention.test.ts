@@ -41,6 +41,17 @@ const rows: Record<string, { table: string; insert: string }[]> = {
         insert into export_chunks (account_id, environment, export_id, content, position, packed) values ($1, 'live', $3, 'tags', 0, '')`,
     },
   ],
+  report_runs: [
+    {
+      table: 'report_deliveries',
+      insert: `with made as (
+          insert into reports (account_id, environment, id, name, active, query, every, at_time, timezone, recipients, created_at)
+          values ($1, 'live', $3, 'Daily', false, '{}', 'day', '08:00', 'UTC', '{}', $2)),
+        begun as (insert into report_runs (account_id, environment, id, report_id, from_text, to_text, status, created_at, recorded_at)
+          values ($1, 'live', $3, $3, '2026-01-01', '2026-01-01', 'sent', $2, $2))
+        insert into report_deliveries (account_id, environment, run_id, user_id, status) values ($1, 'live', $3, 'usr_1', 'sent')`,
+    },
+  ],
   verifications: [
     {
       table: 'verifications',
@@ -345,6 +356,7 @@ const keptOtherwise: Record<string, string> = {
   people: 'until the person is erased',
   planning: 'two per account',
   prompt_presets: 'until it is deleted',
+  reports: 'until it is deleted',
   recipient_budgets: 'until the limit is removed',
   sandbox_clocks: 'one per account',
   sandbox_runs: 'while a clock is moved',

@@ -27,6 +27,7 @@ import {
   listOldSourcesAcrossAccounts,
 } from '../deliverability/old-reports.sql.ts'
 import { deleteOldExports, listOldExportsAcrossAccounts } from '../exports/old-exports.sql.ts'
+import { deleteOldRuns, listOldRunsAcrossAccounts } from '../reports/runs.sql.ts'
 import { exportDays } from '@overture/contract/exports/exports.ts'
 import { dayMs, hourMs } from '@overture/ground/time/spans.ts'
 import {
@@ -114,6 +115,12 @@ export const retentions: readonly Retention[] = [
     tables: ['exports', 'export_files', 'export_chunks'],
     days: exportDays,
     forget: forgetByAccount(listOldExportsAcrossAccounts, deleteOldExports),
+  },
+  {
+    name: 'report_runs',
+    tables: ['report_runs', 'report_deliveries'],
+    days: 400,
+    forget: forgetByAccount(listOldRunsAcrossAccounts, deleteOldRuns),
   },
   {
     name: 'verifications',

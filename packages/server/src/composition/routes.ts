@@ -16,6 +16,7 @@ import { billingPublicRoutes, billingRoutes } from '../billing/index.ts'
 import { consoleRoutes } from '../console/index.ts'
 import { attachmentRoutes, conversationsRoutes, forwardRoutes, noteRoutes, replyRoutes } from '../inbox/index.ts'
 import { exportRoutes } from '../exports/index.ts'
+import { reportRoutes } from '../reports/index.ts'
 import { listRoutes } from '../lists/index.ts'
 import { mcpRoutes } from '../mcp/index.ts'
 import { bookingPages, meetingHooks, meetingRoutes } from '../meetings/index.ts'
@@ -84,6 +85,7 @@ export const replicaReads: readonly string[] = [
   'listTasks',
   'listTags',
   'listLists',
+  'listReports',
   'listListMembers',
   'getListImportErrors',
   'listTemplates',
@@ -149,7 +151,7 @@ export function createRoutes(app: App, services: Services): Route[] {
 
 /** Routes that need nothing of other features. */
 function collectionRoutes(): Route[] {
-  return [...tagRoutes(), ...listRoutes(), ...exportRoutes()]
+  return [...tagRoutes(), ...listRoutes(), ...exportRoutes(), ...reportRoutes()]
 }
 
 /** The keys of programs and the grants of assistants. */

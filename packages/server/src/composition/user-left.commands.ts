@@ -3,6 +3,7 @@ import type { KeptWebhook } from '@overture/contract/team/users.ts'
 import { updateCampaignsOfNobody } from '../campaigns/owners.sql.ts'
 import { updateConversationsOfNobody } from '../delivery/messages/arrivals.sql.ts'
 import type { Transaction } from '../platform/db/database.ts'
+import { deleteDeliveriesToUser, updateReportsWithoutUser } from '../reports/reports.sql.ts'
 import { updateTasksOfNobody } from '../tasks/tasks.sql.ts'
 import type { TakenRight } from '../team/user.ts'
 import { listWebhooksMadeBy } from '../webhooks/webhooks.sql.ts'
@@ -20,6 +21,11 @@ export async function userLeft(
     await updateCampaignsOfNobody(tx, accountId, userId)
     await updateConversationsOfNobody(tx, accountId, userId)
     await updateTasksOfNobody(tx, accountId, userId)
+  }
+  // A disabled user stays a recipient and gets no mail, so that nothing is lost when they come back.
+  if (right === 'removed') {
+    await updateReportsWithoutUser(tx, accountId, userId)
+    await deleteDeliveriesToUser(tx, accountId, userId)
   }
   return listWebhooksMadeBy(tx, accountId, userId)
 }

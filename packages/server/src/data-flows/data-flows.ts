@@ -35,7 +35,7 @@ const fieldsOf: Readonly<Record<DataReceiver, readonly string[]>> = {
   address_verification: ['email address'],
   webhook: ['events with email address, ids and texts of replies'],
   calendar: ['address of the calendar'],
-  system_mail: ['email address and name of users'],
+  system_mail: ['email address and name of users', 'names and counts in reports'],
   payments: ['name of the account', 'email address of the paying user'],
   search_index: ['people of the local data set'],
   traces: ['names and durations of operations', 'ids'],

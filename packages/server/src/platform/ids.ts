@@ -44,6 +44,8 @@ type IdPrefix =
   | 'rdr'
   | 'exp'
   | 'grt'
+  | 'rep'
+  | 'rrn'
 
 // Half of the range of nine digits, so that counting up within a millisecond has the other half and can't overflow.
 const firstEnd = 2 ** 44

@@ -141,6 +141,7 @@ export const logEvents = {
   'audit.not_written': ['error', 'A rejected request could not be written to the audit log.'],
   'sign_in.issuer_failed': ['warn', 'A sign-in with OpenID Connect failed at the issuer.'],
   'system_mail.uncertain': ['warn', 'It is unknown whether a system mail was sent. Its link can be created again.'],
+  'report.uncertain': ['warn', 'It is unknown whether a report was mailed to a user. It is not mailed again.'],
   'credits.reservation_expired': ['warn', 'Credits that were reserved by a dead process were released.'],
   'credits.ledger_disagrees': ['error', 'A balance is not the sum of its ledger. Report it with this line.'],
   'credits.ledgers_agree': ['info', 'Every balance is the sum of its ledger.'],

@@ -76,6 +76,7 @@ function bodies(leadId: string, number: number): Record<string, unknown> {
     '/v2/account/api-keys': { name: 'Mine' },
     '/v2/lists': { name: 'People' },
     '/v2/tags': { name: `Tag ${number}` },
+    '/v2/reports': { name: 'Weekly', query: { groupBy: 'campaign' }, every: 'week' },
     '/v2/exports': { tables: ['tags'], format: 'csv' },
   }
 }

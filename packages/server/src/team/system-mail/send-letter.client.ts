@@ -8,6 +8,7 @@ interface Letter {
   to: string
   subject: string
   text: string
+  html?: string
   messageId: string
   date: Date
 }
@@ -44,12 +45,13 @@ export async function sendLetter({ names }: App, server: SystemMailConfig, lette
   }
 }
 
-function write({ to, subject, text, messageId, date }: Letter, from: string): Promise<Buffer> {
+function write({ to, subject, text, html, messageId, date }: Letter, from: string): Promise<Buffer> {
   return new MailComposer({
     from: { name: 'Overture', address: from },
     to: { name: '', address: to },
     subject,
     text,
+    ...(html !== undefined && { html }),
     messageId: `<${messageId}@${from.slice(from.lastIndexOf('@') + 1)}>`,
     date,
     // Prevents automatic replies such as out-of-office notes.
