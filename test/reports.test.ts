@@ -197,7 +197,7 @@ describe('the resource', () => {
 describe('the mail', () => {
   test('has a table and a chart as text and as HTML, with hostile names escaped', async () => {
     const user = await person()
-    const { id } = await create({ name: 'Numbers <b>& more</b>', recipients: [user.id] })
+    await create({ name: 'Numbers <b>& more</b>', recipients: [user.id] })
     await sent(3, 1)
     await sent(40, 8)
     await advance('2h')
@@ -207,7 +207,7 @@ describe('the mail', () => {
     expect(header('subject')).toMatch(/^Numbers <b>& more<\/b>: \d+ \w+ \d{4} to \d+ \w+ \d{4}$/)
     expect(header('subject')).toContain(days)
     expect(header('auto-submitted')).toBe('auto-generated')
-    const url = `${server.app.config.publicUrl}/app/live/reports/${id}`
+    const url = `${server.app.config.publicUrl}/app/live/analytics`
     expect(text).toContain(url)
     expect(text).toMatch(/^<img src=x onerror=alert\(1\)> "Q&A" +3 +3 +0 +0\.0 % +0 +0 +0 +0$/m)
     expect(text).toMatch(/^Total +3 +3 /m)
@@ -432,7 +432,7 @@ describe('without mail', () => {
     expect(lastRun).toMatchObject({ status: 'announced', deliveredTo: [], skipped: [] })
     const [event] = await readyEvents('live')
     const { from, to } = lastRun
-    const url = `${server.app.config.publicUrl}/app/live/reports/${id}`
+    const url = `${server.app.config.publicUrl}/app/live/analytics`
     expect(event.data).toMatchObject({ reportId: id, from, to, groupBy: 'campaign', recipients: [user.id], url })
   })
 
