@@ -197,7 +197,7 @@ describe('the resource', () => {
 describe('the mail', () => {
   test('has a table and a chart as text and as HTML, with hostile names escaped', async () => {
     const user = await person()
-    await create({ name: 'Numbers <b>& more</b>', recipients: [user.id] })
+    const { id } = await create({ name: 'Numbers <b>& more</b>', recipients: [user.id] })
     await sent(3, 1)
     await sent(40, 8)
     await advance('2h')

@@ -2784,8 +2784,8 @@ create table reports (
   last_run_id text collate "C",
   created_at timestamptz not null,
   primary key (account_id, environment, id),
-  check ((every = 'day') = (on_day is null)),
-  check (active = (next_run_at is not null)),
+  check ((every = 'day') or (on_day is not null)),
+  check ((not active) or (next_run_at is not null)),
   check (environment in ('live', 'test')),
   check (every in ('day', 'week', 'month')),
   check ((on_day >= 1) and (on_day <= 31))
@@ -2822,7 +2822,7 @@ create table report_deliveries (
   reason text,
   primary key (account_id, environment, run_id, user_id),
   foreign key (account_id, environment, run_id) references report_runs(account_id, environment, id) on delete cascade,
-  check ((status = 'skipped') = (reason is not null)),
+  check ((status <> 'skipped') or (reason is not null)),
   check (environment in ('live', 'test')),
   check (reason in ('disabled', 'removed', 'role', 'mail_failed', 'mail_uncertain')),
   check (status in ('claimed', 'sent', 'skipped'))

@@ -19,8 +19,8 @@ create table reports (
   last_run_id text collate "C",
   created_at timestamptz not null,
   primary key (account_id, environment, id),
-  check ((every = 'day') = (on_day is null)),
-  check (active = (next_run_at is not null))
+  check (every = 'day' or on_day is not null),
+  check (not active or next_run_at is not null)
 );
 comment on table reports is 'reports: A question about the statistics that is mailed to users by a schedule.';
 
@@ -56,6 +56,6 @@ create table report_deliveries (
   reason text check (reason in ('disabled', 'removed', 'role', 'mail_failed', 'mail_uncertain')),
   primary key (account_id, environment, run_id, user_id),
   foreign key (account_id, environment, run_id) references report_runs on delete cascade,
-  check ((status = 'skipped') = (reason is not null))
+  check (status <> 'skipped' or reason is not null)
 );
 comment on table report_deliveries is 'reports: The mail of a run to one recipient.';
