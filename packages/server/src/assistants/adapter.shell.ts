@@ -1,6 +1,6 @@
 import { dayMs } from '@overture/ground/time/spans.ts'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { InvalidGrant } from 'oidc-provider/lib/helpers/errors.js'
+import { InvalidGrant } from './oidc-library.ts'
 import type { App } from '../platform/app.ts'
 import { recordSystem } from '../platform/audit/acts.commands.ts'
 import { endGrant } from './grants.commands.ts'

@@ -3,8 +3,6 @@ import type { EventEmitter } from 'node:events'
 import { grantScopes } from '@overture/contract/accounts/grants.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
 import type { Configuration, JWK, KoaContextWithOIDC } from 'oidc-provider'
-import { InvalidTarget } from 'oidc-provider/lib/helpers/errors.js'
-import { Provider } from 'oidc-provider/lib/provider.js'
 import type { App } from '../platform/app.ts'
 import { describeError } from '../platform/http/error-body.ts'
 import { RecordAdapter } from './adapter.shell.ts'
@@ -21,6 +19,7 @@ import {
   revocationPath,
   tokenPath,
 } from './oauth-paths.ts'
+import { InvalidTarget, Provider } from './oidc-library.ts'
 
 const daySeconds = dayMs / 1000
 /** A revoked grant ends at once, whatever these are. They bound what a stolen token is good for. */
