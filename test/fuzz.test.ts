@@ -57,7 +57,7 @@ interface Attempt {
 test.each(allEndpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))(
   '%s returns only documented responses for any request',
   async (_id, endpoint) => {
-    if (endpoint.operationId === 'createWebhook') await freeWebhooks()
+    if (createsLimited.has(endpoint.operationId)) await freeLimited()
     const statuses = new Map<number, number>()
     const property = fc.asyncProperty(attempts(endpoint), async (generated) => {
       const attempt = withRealIds(generated)
@@ -65,7 +65,7 @@ test.each(allEndpoints.map((endpoint) => [endpoint.operationId, endpoint] as con
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       check(endpoint, attempt, answer)
       if (deletes(endpoint) && answer.status === 200) await renewResources()
-      if (endpoint.operationId === 'createWebhook' && answer.status === 201) await freeWebhooks()
+      if (createsLimited.has(endpoint.operationId) && answer.status === 201) await freeLimited()
     })
     failures.push(endpoint.operationId)
     await fc.assert(property, { seed, numRuns: casesPerOperation, endOnFailure: casesPerOperation <= 20 })
@@ -82,14 +82,19 @@ function deletes(endpoint: Endpoint): boolean {
 
 async function renewResources(): Promise<void> {
   resources = await makeResources(server, { key: server.keys.test, mounted: allEndpoints, before: resources })
+  await freeLimited()
 }
 
-/** Deletes other webhooks, since their number is limited and each round of new resources creates one. */
-async function freeWebhooks(): Promise<void> {
+const createsLimited: ReadonlySet<string> = new Set(['createWebhook', 'createReport'])
+
+/** Deletes other webhooks and reports, since their number is limited and each round of new resources creates one. */
+async function freeLimited(): Promise<void> {
   const { test: key } = server.keys
-  const { body } = await server.call('GET', '/v2/webhooks?limit=100', { key })
-  const others = (body.results as { id: string }[]).filter(({ id }) => id !== resources.get('/v2/webhooks/:id'))
-  for (const { id } of others) await server.call('DELETE', `/v2/webhooks/${id}`, { key })
+  for (const path of ['/v2/webhooks', '/v2/reports']) {
+    const { body } = await server.call('GET', `${path}?limit=100`, { key })
+    const others = (body.results as { id: string }[]).filter(({ id }) => id !== resources.get(`${path}/:id`))
+    for (const { id } of others) await server.call('DELETE', `${path}/${id}`, { key })
+  }
 }
 
 function check(endpoint: Endpoint, attempt: Attempt, answer: TestAnswer): void {
