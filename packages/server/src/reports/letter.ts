@@ -14,7 +14,7 @@ export interface ReportFacts {
   analytics: Pick<GroupedAnalytics, 'groupBy' | 'timezone' | 'groups' | 'totals'>
   /** The names of ids, by dimension. */
   names: ReadonlyMap<GroupDimension, ReadonlyMap<string, string>>
-  /** The report's page in the console. */
+  /** The statistics in the console. */
   url: string
 }
 
@@ -73,7 +73,7 @@ function buildSheet({ name, range, analytics, names, url }: ReportFacts): Sheet 
   const left = groups.length - shown.length
   return {
     title: oneLine(name, labelLengthMax * 2),
-    days: `${rangeText(range)}, ${timezone}, by ${groupBy.map((dimension) => titles[dimension]).join(' and ')}`,
+    days: `${rangeText(range)}, ${timezone}, by ${groupBy.join(' and ')}`,
     rows: shown.map(({ key, ...stats }) => ({
       label: key.map((part, at) => keyLabel(groupBy[at]!, part, names)).join(' · '),
       cells: columns.map(({ show }) => show(stats)),
@@ -86,17 +86,6 @@ function buildSheet({ name, range, analytics, names, url }: ReportFacts): Sheet 
   }
 }
 
-const titles: Record<GroupDimension, string> = {
-  day: 'day',
-  week: 'week',
-  month: 'month',
-  weekday: 'weekday',
-  hour: 'hour',
-  campaign: 'campaign',
-  sender: 'sender',
-  step: 'step',
-  variant: 'variant',
-}
 const weekdays: Record<string, string> = {
   mon: 'Monday',
   tue: 'Tuesday',
@@ -112,7 +101,7 @@ function isInTime(dimension: GroupDimension | undefined): boolean {
 }
 
 function keyLabel(dimension: GroupDimension, key: string | null, names: ReportFacts['names']): string {
-  if (key === null) return `No ${titles[dimension]}`
+  if (key === null) return `No ${dimension}`
   switch (dimension) {
     case 'day':
       return dayText(key, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
@@ -129,7 +118,7 @@ function keyLabel(dimension: GroupDimension, key: string | null, names: ReportFa
     case 'step':
     case 'variant': {
       const name = names.get(dimension)?.get(key)
-      return name === undefined ? `Removed ${titles[dimension]} ${key}` : oneLine(name, labelLengthMax)
+      return name === undefined ? `Removed ${dimension} ${key}` : oneLine(name, labelLengthMax)
     }
   }
 }
@@ -157,6 +146,7 @@ const counts = new Intl.NumberFormat('en-US')
 const whole = (count: number): string => counts.format(count)
 const percent = (rate: number): string => `${(rate * 100).toFixed(1)} %`
 
+const reason = 'You are a recipient of this report. Users of the account can change its recipients or pause it.'
 const noRows = 'No messages were sent and nothing happened in this time.'
 
 function writeText({ title, days, rows, totals, rest, largest, url }: Sheet): string {
@@ -171,8 +161,8 @@ function writeText({ title, days, rows, totals, rest, largest, url }: Sheet): st
     ...(rest === null ? [] : [rest]),
     '',
     ...(rows.length === 0 ? [] : ['Messages sent', ...charted(bars), '']),
-    `Open the report: ${url}`,
-    'You are a recipient of this report. Change its recipients or pause it on that page.',
+    `Open the statistics: ${url}`,
+    reason,
   ].join('\n')}\n`
 }
 
@@ -207,8 +197,8 @@ function writeHtml({ title, days, rows, totals, rest, largest, url }: Sheet): st
     ...(rows.length === 0 ? [`<p>${noRows}</p>`] : [tableHtml(rows, totals)]),
     ...(rest === null ? [] : [`<p style="font-size:14px">${rest}</p>`]),
     ...(rows.length === 0 ? [] : [chartHtml(rows, largest)]),
-    `<p style="font-size:14px"><a href="${escapeHtml(url)}">Open the report</a></p>`,
-    `<p style="font-size:12px;color:#57606a">You are a recipient of this report. Change its recipients or pause it on that page.</p>`,
+    `<p style="font-size:14px"><a href="${escapeHtml(url)}">Open the statistics</a></p>`,
+    `<p style="font-size:12px;color:#57606a">${reason}</p>`,
   ]
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>

@@ -62,7 +62,7 @@ export interface World {
 }
 
 export interface SandboxTools extends World {
-  /** Where batches read their plans: from `memory`, or each time from the `database`, with which tests compare the results. */
+  /** The source of the plans of a batch: `memory`, or each time the `database`, with which tests compare the results. */
   plansFrom: 'memory' | 'database'
   /**
    * Runs `run` in one transaction with a world whose parts all join it. The world's time is `time.now`. After a deadlock `run`
