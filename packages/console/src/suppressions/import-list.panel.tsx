@@ -20,7 +20,7 @@ export function ImportListDialog({ open, close }: { open: boolean; close: () => 
   const [list, setList] = useState('')
   const [mode, setMode] = useState<ListFile['mode']>('add')
   const start = useImportList()
-  const file = chosen ?? pastedFile(pasted)
+  const isEmpty = chosen === null && listPasted(pasted).length === 0
   const stale = useStale()
   const take = (taken: File | null): void => {
     setFile(taken)
@@ -38,11 +38,11 @@ export function ImportListDialog({ open, close }: { open: boolean; close: () => 
       {start.data === undefined ? (
         <Form
           operation="importSuppressions"
-          submit={() => file !== null && start.mutate({ file, sheet, list, mode })}
+          submit={() => start.mutate({ file: chosen ?? pastedFile(pasted), sheet, list, mode })}
           submitLabel={text.importStart}
           busy={start.isPending}
           error={start.error}
-          reason={file === null ? text.chooseFile : null}
+          reason={isEmpty ? text.chooseFile : null}
         >
           <p>{text.importColumns}</p>
           <FileDrop take={take} name={chosen?.name ?? null} busy={start.isPending} />
@@ -65,8 +65,7 @@ export function ImportListDialog({ open, close }: { open: boolean; close: () => 
   )
 }
 
-function pastedFile(pasted: string): File | null {
-  if (listPasted(pasted).length === 0) return null
+function pastedFile(pasted: string): File {
   return new File([pastedListCsv(pasted)], 'pasted.csv', { type: 'text/csv' })
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from '@overture/contract/errors.ts'
 import { placementTestsPerDayMax } from '@overture/contract/placement/placement-tests.ts'
 import { dayMs, secondMs } from '@overture/ground/time/spans.ts'
+import { lockAccount } from '../accounts/index.ts'
 import { judgeSender, queuePlacementMessages, updateWaitingTestsFailed } from '../delivery/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
@@ -16,7 +17,6 @@ import {
   type PlacementTestRow,
 } from './placement-tests.sql.ts'
 import { insertResults, updateDecided } from './results.sql.ts'
-import { lockAccountOfSeeds } from './seed-mailboxes.sql.ts'
 
 export const readKind = 'placement.read'
 export const repeatKind = 'placement.repeat'
@@ -30,7 +30,7 @@ export async function startTest(
   { written, now }: { written: WrittenTest; now: Date },
 ): Promise<void> {
   const { id, input, text, messages } = written
-  await lockAccountOfSeeds(tx, tenant)
+  await lockAccount(tx, tenant.accountId)
   const since = new Date(now.getTime() - dayMs)
   if (
     (await countNewPlacementTests(tx, tenant, { since, limit: placementTestsPerDayMax })) >= placementTestsPerDayMax

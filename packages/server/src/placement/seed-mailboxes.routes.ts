@@ -5,6 +5,7 @@ import {
   type SeedMailbox,
   type SeedVerification,
 } from '@overture/contract/placement/seed-mailboxes.ts'
+import { lockAccount } from '../accounts/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -20,7 +21,6 @@ import {
   insertSeed,
   listSeeds,
   listSeedsById,
-  lockAccountOfSeeds,
   updateSeed,
   updateSeedChecked,
 } from './seed-mailboxes.sql.ts'
@@ -36,7 +36,7 @@ export function seedMailboxRoutes(): Route[] {
   return [
     command(api.createSeedMailbox, async ({ app, tenant, now }, { body }, tx) => {
       const { email, imap, password } = newSeed(body, tenant.environment)
-      await lockAccountOfSeeds(tx, tenant)
+      await lockAccount(tx, tenant.accountId)
       if ((await countSeeds(tx, tenant)) >= seedMailboxesMax)
         throw refused(`The limit is ${seedMailboxesMax} seed mailboxes. Delete one first.`, 'too_many')
       const id = newId('sed')
@@ -57,7 +57,7 @@ export function seedMailboxRoutes(): Route[] {
       presentSeed(await find(app.db, tenant, params.id)),
     ),
     command(api.updateSeedMailbox, async ({ app, tenant, now }, { params: { id }, body }, tx) => {
-      await lockAccountOfSeeds(tx, tenant)
+      await lockAccount(tx, tenant.accountId)
       const current = await find(tx, tenant, id)
       const { email, imap, password } = changedSeed(current, body)
       await updateSeed(tx, tenant, { id, email, imap, secrets: sealed(app, tenant, id, password), now })

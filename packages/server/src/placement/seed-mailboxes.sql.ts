@@ -67,11 +67,6 @@ export async function updateSeedChecked(
   )
 }
 
-/** Locks the account, so that concurrent requests are counted one after the other. */
-export async function lockAccountOfSeeds(tx: Executor, { accountId }: Tenant): Promise<void> {
-  await tx.query('select account_id from accounts where account_id = $1 for no key update', [accountId])
-}
-
 export async function countSeeds(db: Executor, tenant: Tenant): Promise<number> {
   const rows = await db.query<{ count: number }>(
     'select count(*)::int as count from seed_mailboxes where account_id = $1 and environment = $2',

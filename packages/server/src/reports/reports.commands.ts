@@ -9,6 +9,7 @@ import {
   type UpdateReportInput,
 } from '@overture/contract/reports/reports.ts'
 import { hourMs } from '@overture/ground/time/spans.ts'
+import { lockAccount } from '../accounts/index.ts'
 import { findDefaultTimezone } from '../analytics/index.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -20,7 +21,6 @@ import {
   deleteReport,
   findQueried,
   insertReport,
-  lockAccountOfReports,
   lockActiveUsers,
   lockReport,
   updateReport,
@@ -40,7 +40,7 @@ export async function createReport(
   tenant: Tenant,
   { input, now }: { input: CreateReportInput; now: Date },
 ): Promise<Report> {
-  await lockAccountOfReports(tx, tenant)
+  await lockAccount(tx, tenant.accountId)
   if ((await countReports(tx, tenant)) >= reportsMax)
     throw invalid({ path: 'name', rule: 'max', message: `There are ${reportsMax} reports already. Delete one first.` })
   const { name, active = true, every, at = defaultTime, recipients = [] } = input

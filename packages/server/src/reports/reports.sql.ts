@@ -6,15 +6,6 @@ import type { ReportRow } from './report.ts'
 
 const columns = `id, name, active, query, every, on_day, at_time, timezone, recipients, next_run_at, last_run_id, created_at`
 
-/** Locks the account, so that two requests can't exceed a limit together. */
-export async function lockAccountOfReports(tx: Executor, { accountId }: Tenant): Promise<void> {
-  await tx.query(
-    'select account_id from accounts where account_id = $1 for no key update',
-    [accountId],
-    'lock_account_of_reports',
-  )
-}
-
 export async function countReports(db: Executor, tenant: Tenant): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     'select count(*)::int as count from reports where account_id = $1 and environment = $2',

@@ -1,6 +1,7 @@
 import type { SendTestMessageInput, TestMessage } from '@overture/contract/delivery/test-messages.ts'
 import { testMessagesMax } from '@overture/contract/delivery/test-messages.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import { lockAccount } from '../../accounts/index.ts'
 import { findCampaign, wakePlanner } from '../../campaigns/index.ts'
 import { dayMs, hourMs } from '@overture/ground/time/spans.ts'
 import type { App } from '../../platform/app.ts'
@@ -17,7 +18,6 @@ import {
   insertTestMessage,
   listTestMessages,
   listTestTimes,
-  lockAccountOfTests,
   type NewTestMessage,
   type TestMessageRow,
 } from './test-messages.sql.ts'
@@ -46,7 +46,7 @@ export async function writeTestMessage(app: App, tenant: Tenant, input: TestInpu
 
 /** Queues it so that it passes the claim, the gate and the record of every message. The number per hour and day is limited. */
 export async function queueTestMessage(tx: Transaction, tenant: Tenant, message: NewTestMessage): Promise<TestMessage> {
-  await lockAccountOfTests(tx, tenant)
+  await lockAccount(tx, tenant.accountId)
   await assertWithinLimits(tx, tenant, message.askedAt)
   await insertTestMessage(tx, tenant, message)
   wakePlanner(tx, tenant, message.now)

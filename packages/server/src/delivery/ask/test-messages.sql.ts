@@ -16,11 +16,6 @@ export async function findOwnAddress(db: Executor, tenant: Tenant, email: string
   return rows.length > 0
 }
 
-/** Locks the account, so that concurrent requests are counted one after the other. */
-export async function lockAccountOfTests(tx: Executor, { accountId }: Tenant): Promise<void> {
-  await tx.query('select account_id from accounts where account_id = $1 for no key update', [accountId])
-}
-
 /** The times of the newest `limit` requests, the oldest of them first. */
 export async function listTestTimes(
   tx: Executor,
