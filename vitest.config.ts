@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs'
 import { playwright } from '@vitest/browser-playwright'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { chromiumPath, hasChromium } from './packages/testing/src/chromium.ts'
 import { RunReport } from './test/house/report/run-report.ts'
 import { onlyInAll } from './test/house/report/test-sets.ts'
 import { mockingTests, unitTests } from './test/house/report/unit-tests.ts'
 import { readModules } from './test/house/source.ts'
 
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-const hasChromium = existsSync(executablePath)
 if (!hasChromium) process.stderr.write('No Chromium here: tests of components in a browser skip.\n')
 
 const part = process.env['TEST_PART']
@@ -45,7 +43,7 @@ const components: TestProjectInlineConfiguration = {
       enabled: true,
       headless: true,
       screenshotFailures: false,
-      provider: playwright({ launchOptions: { executablePath, args: ['--no-sandbox', '--disable-gpu'] } }),
+      provider: playwright({ launchOptions: { executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] } }),
       instances: [{ browser: 'chromium' }],
     },
   },

@@ -1,22 +1,21 @@
-import { existsSync } from 'node:fs'
-import { chromium, type Browser } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+import { hasChromium, launchChromium } from '@overture/testing/chromium.ts'
 import { lacks } from '@overture/testing/tools.ts'
 
 // Each test builds, installs or runs whole programs.
 vi.setConfig({ testTimeout: 300_000 })
 
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const renderMs = 60_000
 
-describe.skipIf(lacks('Chromium', existsSync(executablePath)))('/docs/api in a browser', () => {
+describe.skipIf(lacks('Chromium', hasChromium))('/docs/api in a browser', () => {
   let server: TestServer
   let browser: Browser
   beforeAll(async () => {
     server = await startWholeServer()
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    browser = await launchChromium()
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,21 +1,20 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { readBuilt, type BuiltSite } from '@overture/site/digest.ts'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import type { TestServer } from '@overture/testing/server.ts'
 import { until } from '@overture/testing/server/until.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+import { hasChromium, launchChromium } from '@overture/testing/chromium.ts'
 import { lacks } from '@overture/testing/tools.ts'
 
 // Each test builds, installs or runs whole programs.
 vi.setConfig({ testTimeout: 300_000 })
 
 const root = resolve(import.meta.dirname, '..')
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const pageMs = 120_000
 
 let server: TestServer
@@ -85,10 +84,10 @@ test('a client without compression gets uncompressed pages', async () => {
   expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, expect.stringContaining('<html')])
 })
 
-describe.skipIf(lacks('Chromium', existsSync(executablePath)))('in a browser without internet', () => {
+describe.skipIf(lacks('Chromium', hasChromium))('in a browser without internet', () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    browser = await launchChromium()
   })
   afterAll(() => browser?.close())
 

@@ -1,11 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { cp, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { chromium } from 'playwright-core'
+import { hasChromium, launchChromium } from '@overture/testing/chromium.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { installTarball, type StrangersProject } from '@overture/testing/sdk/tarball.ts'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
@@ -16,7 +15,6 @@ vi.setConfig({ testTimeout: 300_000 })
 
 const run = promisify(execFile)
 const scripts = resolve(import.meta.dirname, 'runtimes')
-const browserPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 /** Ends a program that the client keeps alive by leftover timers or connections. */
 const programMsMax = 300_000
 
@@ -101,9 +99,9 @@ describe('the packed SDK works against a real server in', () => {
   })
 
   test('Chromium', async ({ skip }) => {
-    if (!existsSync(browserPath)) return skip('Chromium is not installed.')
+    if (!hasChromium) return skip('Chromium is not installed.')
     const script = await bundled('page.mjs', 'iife')
-    const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+    const browser = await launchChromium()
     try {
       const page = await browser.newPage()
       // The API allows only pages of its own origin.

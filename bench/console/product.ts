@@ -8,9 +8,8 @@ import { owner } from '@overture/testing/console/console.ts'
 import { countClicks } from '@overture/testing/console/clicks.ts'
 import { createWatchedContext, type WatchedPage } from '@overture/testing/console/watched-page.ts'
 import { Overture } from '@overture/sdk'
-import { chromium } from 'playwright-core'
+import { launchChromium } from '@overture/testing/chromium.ts'
 
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 
 /** The product as `npm start` runs it, in an empty folder and its own process, with a user at its console. */
 export interface Product {
@@ -34,7 +33,7 @@ export async function startProduct(environment: Record<string, string>): Promise
   const lines = await firstLines(createInterface(server.stdout), ['test key: ', 'live key: ', 'console: '])
   const [testKey = '', liveKey = '', setupLink = ''] = lines
   const url = new URL(setupLink).origin
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  const browser = await launchChromium()
   const newPage = async () => {
     const context = await createWatchedContext(browser, url, { viewport: { width: 1280, height: 860 } })
     const page = await context.newWatchedPage()

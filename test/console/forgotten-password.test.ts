@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { hasChromium, owner } from '@overture/testing/console/console.ts'
+import { hasChromium } from '@overture/testing/chromium.ts'
+import { owner } from '@overture/testing/console/console.ts'
 import { holds } from '@overture/testing/console/holds.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 import { startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { hasChromium } from '@overture/testing/console/console.ts'
+import { hasChromium } from '@overture/testing/chromium.ts'
 import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 import { startOidcIssuer } from '@overture/testing/server/oidc-issuer.server.ts'

@@ -11,7 +11,7 @@ export function toolPath(path: string): string | null {
 
 /** Programs that tests need beyond Node.js, each with the command that installs it; `.ci/run` installs all of them. */
 const installs = {
-  Chromium: 'apt-get install chromium',
+  Chromium: 'apt-get install chromium-headless-shell',
   Dovecot: 'apt-get install dovecot-imapd',
   Sieve: 'apt-get install dovecot-sieve',
   'Postfix, Exim and OpenSMTPD': '.ci/mail-servers',

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -11,22 +10,12 @@ import { parseConfig } from '@overture/server/platform/config.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { startOverture } from '@overture/server/composition/start.ts'
-import { chromium, type Browser } from 'playwright-core'
+import type { Browser } from 'playwright-core'
+import { launchChromium } from '../chromium.ts'
 import { createTestDatabase } from '../database.ts'
 import { prepared } from '../time-spent.ts'
 import { createWatchedContext, type WatchedPage } from './watched-page.ts'
 
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-export const hasChromium = existsSync(executablePath)
-
-const quietFlags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--no-first-run',
-  '--disable-component-update',
-  '--disable-sync',
-]
 export const owner = { email: 'ada@example.com', name: 'Ada Lovelace', password: 'nine quiet lanterns drift' }
 
 export interface PageOptions {
@@ -66,7 +55,7 @@ export async function openConsole({
   const [database, folder, browser] = await Promise.all([
     createTestDatabase(),
     mkdtemp(join(tmpdir(), 'overture-console-')),
-    prepared('browser', () => chromium.launch({ executablePath, args: quietFlags })),
+    prepared('browser', launchChromium),
   ])
   const start = startIn(folder, { DATABASE_URL: database.url, ...environment })
   let { server, lines } = await prepared('server', () => start('0'))

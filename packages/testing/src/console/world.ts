@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, vi } from 'vitest'
 import { lacks } from '../tools.ts'
-import { hasChromium, openConsole, type ConsoleWorld } from './console.ts'
+import { hasChromium } from '../chromium.ts'
+import { openConsole, type ConsoleWorld } from './console.ts'
 
 /** Runs console tests in a browser, with one server and one browser per file. Fails if any page recorded a problem. */
 export function describeConsole(

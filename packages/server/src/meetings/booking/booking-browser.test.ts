@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../../platform/app.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { bookingPages, meetingRoutes, type MeetingTools, type MeetingMail } from '../index.ts'
 import { pageLanguages } from '@overture/ground/text/page-language.ts'
 import { bookingWords } from './booking-words.ts'
+import { hasChromium, launchChromium } from '@overture/testing/chromium.ts'
 import { lacks } from '@overture/testing/tools.ts'
 
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** Set this to a folder to keep screenshots of the pages. */
 const pictures = process.env.SCREENSHOTS
 let mails: MeetingMail[] = []
@@ -17,7 +16,7 @@ const depsOf = (app: App): MeetingTools => ({
   queueMail: (_tx, _tenant, mail) => Promise.resolve(mails.push(mail)),
 })
 
-describe.skipIf(lacks('Chromium', existsSync(executablePath)))('the booking page in a browser', () => {
+describe.skipIf(lacks('Chromium', hasChromium))('the booking page in a browser', () => {
   let server: TestServer
   let browser: Browser
   let url: string
@@ -37,7 +36,7 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('the booking page
       [accountId, environment],
     )
     url = `${server.url}/book/ann-host`
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    browser = await launchChromium()
   })
   afterAll(async () => {
     await browser?.close()
