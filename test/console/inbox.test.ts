@@ -193,8 +193,10 @@ describeConsole('the inbox', (world) => {
 
   test('an opened mail stays in Unread until the view is left, so that e and k work', async () => {
     const { api, url } = world()
-    // No reply may arrive meanwhile, because it would come first in the list.
+    // No message may be sent or arrive meanwhile, because its conversation would come first in the list.
     await api.sandbox.clock.set({ frozen: true })
+    await api.sandbox.clock.advance({ by: '1m' })
+    conversations = await api.conversations.list().toArray()
     for (const one of conversations.slice(0, 3))
       await api.conversations.update(one.id, { read: false, archived: false })
     await page.goto(`${url}/app/test/inbox?view=unread`)
