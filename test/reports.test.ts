@@ -207,7 +207,7 @@ describe('the mail', () => {
     expect(header('subject')).toMatch(/^Numbers <b>& more<\/b>: \d+ \w+ \d{4} to \d+ \w+ \d{4}$/)
     expect(header('subject')).toContain(days)
     expect(header('auto-submitted')).toBe('auto-generated')
-    const url = `${server.app.config.publicUrl}/app/live/analytics`
+    const url = `${server.app.config.publicUrl}/app/live/reports/${id}`
     expect(text).toContain(url)
     expect(text).toMatch(/^<img src=x onerror=alert\(1\)> "Q&A" +3 +3 +0 +0\.0 % +0 +0 +0 +0$/m)
     expect(text).toMatch(/^Total +3 +3 /m)
@@ -432,7 +432,7 @@ describe('without mail', () => {
     expect(lastRun).toMatchObject({ status: 'announced', deliveredTo: [], skipped: [] })
     const [event] = await readyEvents('live')
     const { from, to } = lastRun
-    const url = `${server.app.config.publicUrl}/app/live/analytics`
+    const url = `${server.app.config.publicUrl}/app/live/reports/${id}`
     expect(event.data).toMatchObject({ reportId: id, from, to, groupBy: 'campaign', recipients: [user.id], url })
   })
 

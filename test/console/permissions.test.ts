@@ -28,6 +28,7 @@ describeConsole('what a role can not do', (world) => {
 
   test.each([
     ['viewer', 'campaigns', 'New campaign', 'Only members can do this. Ask A member or Ada Lovelace.'],
+    ['viewer', 'reports', 'New report', 'Only members can do this. Ask A member or Ada Lovelace.'],
     ['viewer', 'finder/people', 'Search', 'Only members can do this. Ask A member or Ada Lovelace.'],
     ['member', 'settings/team', 'Invite', 'Only admins can do this. Ask Ada Lovelace.'],
     ['member', 'sending-accounts', 'Connect a sending account', 'Only admins can do this. Ask Ada Lovelace.'],

@@ -32,6 +32,8 @@ export function buildPaths(environment: Environment) {
     meetings: (tab: 'list' | 'availability' = 'list') => `${root}/meetings/${tab}`,
     templates: `${root}/templates`,
     analytics: `${root}/analytics`,
+    reports: `${root}/reports`,
+    report: (id: string) => `${root}/reports/${id}`,
     suppressions: `${root}/suppressions`,
     developers: (tab: DeveloperTab = 'keys') => `${root}/developers/${tab}`,
     webhook: (id: string) => `${root}/developers/webhooks/${id}`,

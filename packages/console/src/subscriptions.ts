@@ -23,6 +23,7 @@ export type Area =
   | 'analytics'
   | 'diagnosis'
   | 'deliverability'
+  | 'reports'
 
 /** A diagnosis runs the forecast several times, and the account's forecast runs every campaign. */
 export const apartMs: Readonly<Partial<Record<Area, number>>> = { diagnosis: 20_000 }
@@ -90,7 +91,7 @@ export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
   'import.completed': ['imports', 'leads', 'campaigns', 'people', 'events', 'diagnosis'],
   'domain.report_received': ['deliverability', 'events'],
   'placement_test.completed': ['deliverability', 'senders', 'events'],
-  'report.ready': ['events'],
+  'report.ready': ['reports', 'events'],
   'verification.completed': ['leads', 'campaigns', 'events', 'diagnosis'],
   'signal.received': ['events', 'leads'],
   'webhook.disabled': ['webhooks', 'events'],

@@ -227,3 +227,19 @@ export const counterNames = [
   'uncertain',
   'returned',
 ] as const
+
+/** The dimensions of grouped numbers. A query names one or two of them. */
+export const groupDimensions = [
+  'day',
+  'week',
+  'month',
+  'weekday',
+  'hour',
+  'campaign',
+  'sender',
+  'step',
+  'variant',
+] as const
+
+/** A run of a report whose process ended again and again stays `running`. After this time it hinders no other run. */
+export const reportRunMsMax = 6 * 3_600_000

@@ -2,6 +2,7 @@ import { words } from '../platform/text/words.ts'
 
 export const text = words('analytics', {
   title: 'Analytics',
+  reports: 'Reports',
   filters: 'Filters',
   from: 'From',
   to: 'To',

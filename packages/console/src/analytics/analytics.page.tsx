@@ -4,7 +4,7 @@ import { AccountForecastPanel } from '../forecast/index.ts'
 import { usePaths } from '../paths.ts'
 import { Table, type Column } from '../platform/table/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
-import { Columns, Empty, Link, Page, Panel, Shown, Soft } from '../platform/ui/index.ts'
+import { Columns, Empty, Link, LinkButton, Page, Panel, Shown, Soft } from '../platform/ui/index.ts'
 import { text } from './analytics.messages.ts'
 import { useHours, useSummary } from './analytics.queries.ts'
 import { FunnelFigure, HoursFigure } from './charts.tsx'
@@ -13,8 +13,9 @@ import { FunnelFigure, HoursFigure } from './charts.tsx'
 export function AnalyticsPage() {
   const summary = useSummary()
   const hours = useHours({})
+  const paths = usePaths()
   return (
-    <Page title={text.title}>
+    <Page title={text.title} actions={<LinkButton to={paths.reports}>{text.reports}</LinkButton>}>
       <Shown of={summary}>
         {({ totals }) =>
           totals.sent === 0 ? (

@@ -27,6 +27,8 @@ export interface Destination {
   key?: string
   /** The prefix of the paths of its pages. For Home it is the path itself. */
   below?: string
+  /** The prefix of the paths of other pages that are opened from it. */
+  also?: string
 }
 
 /** The destinations, in the order in which they are used in a day. */
@@ -43,15 +45,15 @@ export function listDestinations(paths: Paths): Destination[] {
     { name: text.deliverability, to: paths.domains, icon: ShieldCheck },
     { name: text.meetings, to: paths.meetings(), icon: CalendarDays, below: '/meetings' },
     { name: text.templates, to: paths.templates, icon: FileText },
-    { name: text.analytics, to: paths.analytics, icon: BarChart3, key: 'a' },
+    { name: text.analytics, to: paths.analytics, icon: BarChart3, key: 'a', also: '/reports' },
     { name: text.suppressions, to: paths.suppressions, icon: Ban },
     { name: text.developers, to: paths.developers(), icon: Code2, below: '/developers' },
     { name: text.settings, to: paths.settings(), icon: Settings, below: '/settings' },
   ]
 }
 
-export function isAt(path: string, { to, below }: Destination, home: string): boolean {
+export function isAt(path: string, { to, below, also }: Destination, home: string): boolean {
   if (to === home) return path === home || path === `${home}/`
-  const root = below === undefined ? to : `${home}${below}`
-  return path === root || path.startsWith(`${root}/`)
+  const roots = [below === undefined ? to : `${home}${below}`, ...(also === undefined ? [] : [`${home}${also}`])]
+  return roots.some((root) => path === root || path.startsWith(`${root}/`))
 }

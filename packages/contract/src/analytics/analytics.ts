@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { calendarDate, namedObject, timestamp, timezone } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { counterNames, stepTypes } from '../vocabularies.ts'
-import { dateOrTime, groupDimensions, groupedAnalyticsQuery } from './grouped-query.ts'
+import { counterNames, groupDimensions, stepTypes } from '../vocabularies.ts'
+import { dateOrTime, groupedAnalyticsQuery } from './grouped-query.ts'
 import { taskCounts } from './task-counts.ts'
 
 const count = z.number().int()

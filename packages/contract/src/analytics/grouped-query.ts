@@ -1,17 +1,7 @@
 import { z } from 'zod'
 import { calendarDate, id, timestampInput, timezone } from '../common.ts'
+import { groupDimensions } from '../vocabularies.ts'
 
-export const groupDimensions = [
-  'day',
-  'week',
-  'month',
-  'weekday',
-  'hour',
-  'campaign',
-  'sender',
-  'step',
-  'variant',
-] as const
 export type GroupDimension = (typeof groupDimensions)[number]
 const groupedByMax = 2
 

@@ -140,7 +140,7 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
     to: '2026-11-01',
     timezone: 'Europe/Berlin',
     recipients: ['usr_1m3q8z0c0n7t5w2k9x'],
-    url: 'https://overture.example.com/app/live/analytics',
+    url: 'https://overture.example.com/app/live/reports/rep_1m3q8z0c0n7t5w2k9x',
   },
   'signal.received': {
     signalId: 'sig_1m3q8z0c0n7t5w2k9x',

@@ -14,7 +14,7 @@ export interface ReportFacts {
   analytics: Pick<GroupedAnalytics, 'groupBy' | 'timezone' | 'groups' | 'totals'>
   /** The names of ids, by dimension. */
   names: ReadonlyMap<GroupDimension, ReadonlyMap<string, string>>
-  /** The statistics in the console. */
+  /** The page of the report in the console. */
   url: string
 }
 
@@ -146,7 +146,7 @@ const counts = new Intl.NumberFormat('en-US')
 const whole = (count: number): string => counts.format(count)
 const percent = (rate: number): string => `${(rate * 100).toFixed(1)} %`
 
-const reason = 'You are a recipient of this report. Users of the account can change its recipients or pause it.'
+const reason = 'You are a recipient of this report. On its page, your team can change its recipients or pause it.'
 const noRows = 'No messages were sent and nothing happened in this time.'
 
 function writeText({ title, days, rows, totals, rest, largest, url }: Sheet): string {
@@ -161,7 +161,7 @@ function writeText({ title, days, rows, totals, rest, largest, url }: Sheet): st
     ...(rest === null ? [] : [rest]),
     '',
     ...(rows.length === 0 ? [] : ['Messages sent', ...charted(bars), '']),
-    `Open the statistics: ${url}`,
+    `Open the report: ${url}`,
     reason,
   ].join('\n')}\n`
 }
@@ -197,7 +197,7 @@ function writeHtml({ title, days, rows, totals, rest, largest, url }: Sheet): st
     ...(rows.length === 0 ? [`<p>${noRows}</p>`] : [tableHtml(rows, totals)]),
     ...(rest === null ? [] : [`<p style="font-size:14px">${rest}</p>`]),
     ...(rows.length === 0 ? [] : [chartHtml(rows, largest)]),
-    `<p style="font-size:14px"><a href="${escapeHtml(url)}">Open the statistics</a></p>`,
+    `<p style="font-size:14px"><a href="${escapeHtml(url)}">Open the report</a></p>`,
     `<p style="font-size:12px;color:#57606a">${reason}</p>`,
   ]
   return `<!doctype html>

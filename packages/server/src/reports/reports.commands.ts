@@ -8,7 +8,7 @@ import {
   reportsMax,
   type UpdateReportInput,
 } from '@overture/contract/reports/reports.ts'
-import { hourMs } from '@overture/ground/time/spans.ts'
+import { reportRunMsMax } from '@overture/contract/vocabularies.ts'
 import { lockAccount } from '../accounts/index.ts'
 import { findDefaultTimezone } from '../analytics/index.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
@@ -32,8 +32,6 @@ import { allowsOn, defaultOn, lastDueAt, nextDueAt, periodName, type ReportSched
 export const dueJobKind = 'reports.due'
 export const sendJobKind = 'reports.send'
 const defaultTime = '08:00'
-/** A run whose process ended again and again stays `running`. After this time it hinders no other run. */
-const runMsMax = 6 * hourMs
 
 export async function createReport(
   tx: Transaction,
@@ -163,7 +161,7 @@ export async function startRun(
   const row = await lockReport(tx, tenant, id)
   if (row === undefined) throw notFound()
   const [last] = row.lastRunId === null ? [] : await listRuns(tx, tenant, [row.lastRunId])
-  if (last?.status === 'running' && now.getTime() - last.createdAt.getTime() < runMsMax)
+  if (last?.status === 'running' && now.getTime() - last.createdAt.getTime() < reportRunMsMax)
     throw new AppError('CONFLICT', 'The report is running. Wait until lastRun has a result.', {
       currentStatus: 'running',
       allowedActions: [],

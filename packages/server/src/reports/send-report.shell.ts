@@ -61,7 +61,7 @@ async function readFacts({ app, tenant }: JobContext, report: ReportRow, run: Ru
     range: { from: run.fromText, to: run.toText },
     analytics,
     names: await readNames(db, tenant, analytics),
-    url: `${config.publicUrl}/app/${tenant.environment}/analytics`,
+    url: `${config.publicUrl}/app/${tenant.environment}/reports/${report.id}`,
   }
 }
 
@@ -188,14 +188,14 @@ async function claimMail(
   return isFirst && status === 'claimed' ? (user?.email ?? null) : null
 }
 
-const noRecipient = 'No recipient could get the report. `skipped` has the reasons.'
+const noneSent = 'No recipient got the report.'
 
 async function endMailed({ app, tenant }: JobContext, { recipients }: ReportRow, runId: string): Promise<void> {
   await app.db.transaction(async (tx) => {
     await updateUncertainDeliveries(tx, tenant, runId)
     const deliveries = await listDeliveries(tx, tenant, [runId])
     const isSent = deliveries.some(({ status, userId }) => status === 'sent' && recipients.includes(userId))
-    const [status, error] = isSent ? (['sent', null] as const) : (['failed', noRecipient] as const)
+    const [status, error] = isSent ? (['sent', null] as const) : (['failed', noneSent] as const)
     await updateRunEnded(tx, tenant, { id: runId, status, error })
   })
 }

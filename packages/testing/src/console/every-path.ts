@@ -30,7 +30,7 @@ export function everyPath(values: RouteValues): string[] {
 }
 
 /** Creates a resource for each kind of page, and returns the values of the routes. */
-export async function makeEverything({ api }: ConsoleWorld): Promise<RouteValues> {
+export async function makeEverything({ api, live }: ConsoleWorld): Promise<RouteValues> {
   const sender = await makeSender(api)
   const leads = [
     ...prospects(3, 'interested'),
@@ -47,6 +47,14 @@ export async function makeEverything({ api }: ConsoleWorld): Promise<RouteValues
   const list = await api.lists.create({ name: 'Visitors' })
   await api.lists.members.add(list.id, { members: [{ email: 'ada@example.com' }] })
   await api.exports.create({ tables: ['tags', 'lists'], format: 'csv' })
+  const users = await live.users.list().toArray()
+  const report = await api.reports.create({
+    name: 'Campaigns of the week',
+    query: { groupBy: 'campaign,week', campaignId: campaign.id },
+    every: 'week',
+    recipients: users.slice(0, 2).map(({ id }) => id),
+  })
+  await api.reports.run(report.id)
   const seed = await api.seedMailboxes.create({ email: 'seed+inbox@seeds.test' })
   const placementTest = await api.placementTests.create({
     campaignId: campaign.id,
@@ -62,6 +70,7 @@ export async function makeEverything({ api }: ConsoleWorld): Promise<RouteValues
     '/lists/$id': list.id,
     '/sending-accounts/$id': sender.id,
     '/deliverability/$domain': sender.email.split('@')[1]!,
+    '/reports/$id': report.id,
     '/placement-tests/$id': placementTest.id,
     '/developers/webhooks/$id': webhook.id,
   }

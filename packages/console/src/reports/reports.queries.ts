@@ -1,0 +1,43 @@
+import type { Report } from '@overture/sdk'
+import { useCampaigns } from '../campaigns/index.ts'
+import { type ListReading, useReading } from '../platform/api/query.ts'
+import { useSenders } from '../sending-accounts/index.ts'
+import { useColleagues } from '../users/index.ts'
+import type { Names } from './report-text.ts'
+import { text } from './reports.messages.ts'
+
+export const key = ['reports'] as const
+const runningMs = 1_000
+/** No event reports that a report was mailed, so reports are polled. */
+const againMs = 10_000
+
+export const isRunning = (report: Report | undefined): boolean => report?.lastRun?.status === 'running'
+
+export const reportList: ListReading<Report> = {
+  key: [...key, 'list'],
+  page: (api, place) => api.reports.list(place).page(),
+  againMs,
+}
+
+export function useReport(id: string) {
+  return useReading<Report>({
+    key: [...key, 'one', id],
+    read: (api) => api.reports.get(id),
+    againMs: (report) => (isRunning(report) ? runningMs : againMs),
+  })
+}
+
+/** The names that reports are shown with. */
+export function useNames(): Names {
+  const campaigns = useCampaigns().data?.results
+  const senders = useSenders().data?.results
+  const users = useColleagues()
+  const named = (name: string | undefined, known: boolean, other: string): string =>
+    name ?? (known ? other : text.nameLoading)
+  return {
+    campaign: (id) => named(campaigns?.find((one) => one.id === id)?.name, campaigns !== undefined, text.otherCampaign),
+    sender: (id) => named(senders?.find((one) => one.id === id)?.email, senders !== undefined, text.otherSender),
+    // An account has at least one user.
+    user: (id) => named(users.find((one) => one.id === id)?.name, users.length > 0, text.otherUser),
+  }
+}
