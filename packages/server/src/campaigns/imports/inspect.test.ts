@@ -32,6 +32,8 @@ describe('inspecting a file', () => {
     expect(await inspect(file)).toEqual({
       encoding: 'utf-8',
       delimiter: ';',
+      sheet: null,
+      sheets: [],
       columns: [
         { title: 'E-mail', target: 'email', samples: ['ada@a.test', 'ADA@a.test', 'none'], filled: 4 },
         { title: 'Vorname', target: 'customVariables.Vorname', samples: ['C'], filled: 1 },
