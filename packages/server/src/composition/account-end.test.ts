@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { insertFilled, listColumns, valueThatFills, type TableColumn } from '@overture/testing/filled-tables.sql.ts'
@@ -9,6 +9,9 @@ import { operator } from '../platform/audit/entry.ts'
 import { endAccount } from './account-end.shell.ts'
 import { deleteAccountRow, hasEndedBefore } from './account-end.sql.ts'
 import { openAccount } from './operator.commands.ts'
+
+// A test fills and deletes whole accounts.
+vi.setConfig({ testTimeout: 300_000 })
 
 let database: TestDatabase
 let app: App

@@ -1,10 +1,13 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from './index.ts'
+
+// A test makes hundreds of changes with connections to mail servers.
+vi.setConfig({ testTimeout: 300_000 })
 
 const user = 'ada@example.com'
 const path = '/v2/sending-accounts'

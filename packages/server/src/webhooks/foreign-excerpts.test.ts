@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { createWebhookWorker, webhookRoutes } from './index.ts'
+
+// A test delivers hundreds of events.
+vi.setConfig({ testTimeout: 300_000 })
 
 let server: TestServer
 let receiver: Server

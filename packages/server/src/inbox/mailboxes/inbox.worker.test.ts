@@ -24,6 +24,9 @@ import { createSentFolder } from './mailbox-session.client.ts'
 import { OpenMailboxes } from './open-mailboxes.ts'
 import { lacks } from '@overture/testing/tools.ts'
 
+// Each test reads whole mailboxes over many connections.
+vi.setConfig({ testTimeout: 300_000 })
+
 let server: TestServer
 let reader: ReadingThreads
 beforeAll(async () => {

@@ -21,6 +21,9 @@ import { listSetAsideAcrossAccounts } from './set-aside.sql.ts'
 import { retrySetAside } from './set-aside.commands.ts'
 import { forgetSetAside } from './set-aside.worker.ts'
 
+// Each test reads whole mailboxes over many connections.
+vi.setConfig({ testTimeout: 300_000 })
+
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({

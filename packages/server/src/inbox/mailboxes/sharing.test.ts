@@ -8,6 +8,9 @@ import { endMailboxWaitsAcrossAccounts, insertContacted } from '@overture/testin
 import { createInboxWorker } from './inbox.worker.ts'
 import { fairShare, idleMailboxesMax } from './sharing.ts'
 
+// Each test starts and stops several workers.
+vi.setConfig({ testTimeout: 300_000 })
+
 const users = Array.from({ length: 6 }, (_, at) => `sender${at + 1}@example.com`)
 const patient = { timeout: 60_000, interval: 50 }
 let server: TestServer

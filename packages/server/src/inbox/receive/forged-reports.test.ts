@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { contactedLead, type ContactedLead } from '@overture/testing/inbox/contacted-lead.ts'
 import { campaignTools } from '@overture/testing/campaign-tools.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
@@ -8,6 +8,9 @@ import { deliveryRoutes } from '../../delivery/index.ts'
 import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
 import { receiveMessage } from './receive.commands.ts'
+
+// Each test stores hundreds of mails.
+vi.setConfig({ testTimeout: 300_000 })
 
 let server: TestServer
 let senderId: string

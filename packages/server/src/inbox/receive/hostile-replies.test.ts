@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { contactedLead, type ContactedLead } from '@overture/testing/inbox/contacted-lead.ts'
 import { campaignTools } from '@overture/testing/campaign-tools.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
@@ -7,6 +7,9 @@ import { campaignRoutes } from '../../campaigns/index.ts'
 import { calendarHook } from '../../meetings/index.ts'
 import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
 import { receiveMessage } from './receive.commands.ts'
+
+// Each test stores hundreds of mails.
+vi.setConfig({ testTimeout: 300_000 })
 
 let server: TestServer
 let senderId: string

@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { packedFolder, packFiles, type AssetFolder } from '../files/packed-files.shell.ts'
 import { KeptFiles } from './kept-files.ts'
 import { openSite } from './site.shell.ts'
+
+// Each test reads hundreds of built files.
+vi.setConfig({ testTimeout: 300_000 })
 
 let folder: string
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'overture-site-'))))

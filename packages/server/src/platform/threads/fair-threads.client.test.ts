@@ -1,7 +1,10 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { BusyItem } from '@overture/testing/threads/busy-items.thread.ts'
 import { FairThreads, type Outcome } from './fair-threads.client.ts'
+
+// Each test starts and ends hundreds of threads.
+vi.setConfig({ testTimeout: 300_000 })
 
 const boot = new URL(import.meta.resolve('@overture/testing/threads/busy-items.boot.mjs'))
 const budget = { itemMs: 50, totalMs: 10_000 }
