@@ -45,7 +45,9 @@ const components: TestProjectInlineConfiguration = {
       enabled: true,
       headless: true,
       screenshotFailures: false,
-      provider: playwright({ launchOptions: { executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] } }),
+      provider: playwright({
+        launchOptions: { executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] },
+      }),
       instances: [{ browser: 'chromium' }],
     },
   },

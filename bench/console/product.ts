@@ -10,7 +10,6 @@ import { createWatchedContext, type WatchedPage } from '@overture/testing/consol
 import { Overture } from '@overture/sdk'
 import { launchChromium } from '@overture/testing/chromium.ts'
 
-
 /** The product as `npm start` runs it, in an empty folder and its own process, with a user at its console. */
 export interface Product {
   url: string
