@@ -2,20 +2,35 @@ import { subscribe } from 'node:diagnostics_channel'
 import { afterAll, expect } from 'vitest'
 import { type SentStatement, sentFrom } from './texts.ts'
 
-/** The statements that the tests of this file made the product send, by text. */
-const sent = new Map<string, SentStatement | null>()
+/** The statements that the product sent in this process, by text. */
+interface Sent {
+  /** Those of the tests of this file. Null if a test or a test tool sent the text. */
+  ofFile: Map<string, SentStatement | null>
+  /** Those that the files before were judged by. */
+  judged: Set<string>
+}
 
-subscribe('overture.statement', (message) => {
-  const text = String(message)
-  if (!sent.has(text)) sent.set(text, sentFrom(text, new Error().stack ?? ''))
-})
+// Files share a process, but this module runs once for each of them. One listener serves them all.
+const shared = globalThis as { overtureSent?: Sent }
+const sent = (shared.overtureSent ??= listen())
+
+function listen(): Sent {
+  const { ofFile, judged }: Sent = { ofFile: new Map(), judged: new Set() }
+  subscribe('overture.statement', (message) => {
+    const text = String(message)
+    if (!judged.has(text) && !ofFile.has(text)) ofFile.set(text, sentFrom(text, new Error().stack ?? ''))
+  })
+  return { ofFile, judged }
+}
 
 // Loads the parser only if statements were sent.
 afterAll(async () => {
-  const statements = [...sent.values()].filter((one) => one !== null)
+  const statements = [...sent.ofFile.values()].filter((one) => one !== null)
+  sent.ofFile.clear()
   if (statements.length === 0) return
   const { breachesIn, excepted } = await import('./held.ts')
   const allowed = excepted()
   const unplanned = [...breachesIn(statements)].filter(([key]) => !allowed.includes(key))
   expect(unplanned, 'Statements that were sent and break a rule of test/house/statements/rules.ts').toEqual([])
+  for (const { text } of statements) sent.judged.add(text)
 })
