@@ -6,7 +6,7 @@ import { exportTables, type ExportTable } from '@overture/contract/exports/expor
 import { exportJobs } from '@overture/server/exports/index.ts'
 import { peopleJobs } from '@overture/server/people/index.ts'
 import type { JobHandler } from '@overture/server/platform/jobs/job.ts'
-import { runDueJobs } from '@overture/server/platform/jobs/run-due-jobs.shell.ts'
+import { runDueJobs, runNextDueJob } from '@overture/server/platform/jobs/run-due-jobs.shell.ts'
 import { createTestPerson } from '@overture/testing/server/people.ts'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
@@ -338,19 +338,52 @@ test('an erasure removes all exports, at once and again after the search of the 
   expect(chunks).toEqual([{ exportId: after.id }])
 })
 
-test('a file that a killed worker began is written again from its beginning', async () => {
-  const begun = await ask('POST', '/v2/exports', { tables: ['tags', 'people'], format: 'ndjson' })
+/** The parts of a file of people that a killed worker leaves. */
+async function plantHalfFile(exportId: string): Promise<void> {
   const halves = `insert into export_chunks (account_id, environment, export_id, content, position, packed)
     values ($1, 'test', $2, 'people', 0, 'x'), ($1, 'test', $2, 'people', 1, 'x')`
-  await server.app.db.execute(halves, [server.tenant.accountId, begun.id])
+  await server.app.db.execute(halves, [server.tenant.accountId, exportId])
   await server.app.db.execute(
     `update export_files set rows = 7, bytes = 7 where account_id = $1 and export_id = $2 and content = 'people'`,
-    [server.tenant.accountId, begun.id],
+    [server.tenant.accountId, exportId],
   )
+}
+
+test('a file that a killed worker began is written again from its beginning', async () => {
+  const begun = await ask('POST', '/v2/exports', { tables: ['tags', 'people'], format: 'ndjson' })
+  await plantHalfFile(begun.id)
   await runJobs()
   const done = await ask('GET', `/v2/exports/${begun.id}`)
   expect(done.status).toBe('completed')
   expect(objectsIn(await bytesOf(done.files[1], 'application/x-ndjson'))).toHaveLength(done.files[1].rows)
+})
+
+test('an export whose workers are killed at every try fails, and keeps only its complete files', async () => {
+  const begun = await ask('POST', '/v2/exports', { tables: ['tags', 'people'], format: 'ndjson' })
+  const { db, clocks } = server.app
+  const now = await clocks.now(db, server.testTenant)
+  await runNextDueJob(server.app, { tenant: server.testTenant, now, handlers: exportJobs() })
+  await plantHalfFile(begun.id)
+  await db.execute(`update jobs set attempts = 10, lease_until = now() - interval '1 ms' where kind = 'exports.write'`)
+  await runJobs()
+  const failed = await ask('GET', `/v2/exports/${begun.id}`)
+  expect(failed).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('given up'),
+    completedAt: now.toISOString(),
+  })
+  const [tags, people] = failed.files
+  expect(await bytesOf(tags, 'application/x-ndjson')).toContain('VIP')
+  expect(people).toEqual({ table: 'people', rows: 0, bytes: 0, sha256: null, url: null })
+  const partial = await call('test', 'GET', `/v2/exports/${begun.id}/files/people`)
+  expect([partial.status, partial.body.error.details.currentStatus]).toEqual([409, 'failed'])
+  expect(await db.query('select distinct content from export_chunks where export_id = $1', [begun.id])).toEqual([
+    { content: 'tags' },
+  ])
+  expect(await db.query('delete from jobs where dead_at is not null returning kind, last_error')).toEqual([
+    { kind: 'exports.write', lastError: expect.stringContaining('worker ended') },
+  ])
+  await completed({ tables: ['tags'], format: 'csv' })
 })
 
 test('an export is listed for seven days', async () => {

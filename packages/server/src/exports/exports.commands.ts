@@ -27,6 +27,8 @@ import {
 } from './exports.sql.ts'
 
 export const exportJobKind = 'exports.write'
+/** Each file that is completed gives new tries to the next one. */
+export const triesMax = 10
 
 export async function createExport(
   tx: Transaction,
@@ -112,9 +114,13 @@ export async function beginFile(
   { run, content }: { run: RunKey } & Pick<ExportFileRow, 'content'>,
 ): Promise<boolean> {
   if (!(await lockExportRun(tx, tenant, run))) return false
-  await deleteChunks(tx, tenant, { exportId: run.id, content })
-  await updateExportFile(tx, tenant, { exportId: run.id, content, rows: 0, bytes: 0, sha256: null })
+  await emptyFile(tx, tenant, { exportId: run.id, content })
   return true
+}
+
+async function emptyFile(tx: Transaction, tenant: Tenant, key: Pick<ExportFileRow, 'exportId' | 'content'>) {
+  await deleteChunks(tx, tenant, key)
+  await updateExportFile(tx, tenant, { ...key, rows: 0, bytes: 0, sha256: null })
 }
 
 /** Stores the next part of a file, and how far it is written. Returns false if this run has ended. */
@@ -142,11 +148,16 @@ export async function endOrContinue(
   else await updateExportEnded(tx, tenant, { id: run.id, status: 'completed', error: null, now })
 }
 
+/** Ends an export that is not complete, and deletes what was written of its incomplete file. Complete files stay. */
 export async function failExport(
   tx: Transaction,
   tenant: Tenant,
   { id, now }: { id: string; now: Date },
 ): Promise<void> {
-  const error = 'The files could not be written. Start the export again. The log of the server has the reason.'
+  const error =
+    `The export was given up, because ${triesMax} tries to write a file failed. Start it again. The log of the server has ` +
+    'the reason.'
   await updateExportEnded(tx, tenant, { id, status: 'failed', error, now })
+  const files = await listExportFiles(tx, tenant, [id])
+  for (const file of files) if (file.sha256 === null && file.bytes > 0) await emptyFile(tx, tenant, file)
 }

@@ -1,16 +1,15 @@
 import type { JobContext, JobHandler } from '../platform/jobs/job.ts'
-import { beginRun, endOrContinue, exportJobKind, failExport } from './exports.commands.ts'
+import { beginRun, endOrContinue, exportJobKind, failExport, triesMax } from './exports.commands.ts'
 import { RunEnded, writeFile } from './write-file.shell.ts'
-
-const attemptsMax = 10
 
 export function exportJobs(): JobHandler[] {
   return [
     {
       kind: exportJobKind,
-      maxAttempts: attemptsMax,
+      maxAttempts: triesMax,
       lane: 'rows',
       run: (context, payload) => runExport(context, String(payload['id'])),
+      giveUp: (tx, tenant, { payload, now }) => failExport(tx, tenant, { id: String(payload['id']), now }),
     },
   ]
 }
@@ -20,7 +19,7 @@ export function exportJobs(): JobHandler[] {
  * file that was begun from its beginning.
  */
 async function runExport(context: JobContext, id: string): Promise<void> {
-  const { app, tenant, now, attempt, signal } = context
+  const { app, tenant, now } = context
   const run = await app.db.transaction((tx) => beginRun(tx, tenant, id))
   if (run === null) return
   const [next] = run.files
@@ -28,8 +27,6 @@ async function runExport(context: JobContext, id: string): Promise<void> {
     if (next !== undefined) await writeFile(context, run.row, next.content)
     await app.db.transaction((tx) => endOrContinue(tx, tenant, { run: run.row, now }))
   } catch (error) {
-    if (error instanceof RunEnded) return
-    if (attempt >= attemptsMax && !signal.aborted) await app.db.transaction((tx) => failExport(tx, tenant, { id, now }))
-    throw error
+    if (!(error instanceof RunEnded)) throw error
   }
 }

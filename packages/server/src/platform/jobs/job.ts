@@ -1,4 +1,5 @@
 import type { App } from '../app.ts'
+import type { Transaction } from '../db/database.ts'
 import type { Tenant } from '../tenant.ts'
 
 /** Deferred work, stored in the transaction of its cause. */
@@ -43,4 +44,9 @@ export interface JobHandler {
   /** Whether it only changes rows of the given database, so that it may run inside a longer transaction. */
   rowsOnly?: true
   run(context: JobContext, payload: Record<string, unknown>): Promise<void>
+  /**
+   * Ends what waits for the job, in the transaction that keeps the job as dead: the last try failed, or the workers of all tries
+   * were killed.
+   */
+  giveUp?(tx: Transaction, tenant: Tenant, last: { payload: Record<string, unknown>; now: Date }): Promise<void>
 }

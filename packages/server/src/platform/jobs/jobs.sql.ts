@@ -152,20 +152,25 @@ interface FailedJob extends JobLease {
   retryAt: Date | null
 }
 
-/** Releases the job for another try, or keeps it as dead. A job that was enqueued again starts with new tries instead. */
+/**
+ * Releases the job for another try, or keeps it as dead. A job that was enqueued again starts with new tries instead. Returns
+ * whether the job is dead.
+ */
 export async function updateFailedJob(
   db: Executor,
   { accountId, id, leaseToken, error, retryAt }: FailedJob,
-): Promise<void> {
-  await db.execute(
+): Promise<boolean> {
+  const [job] = await db.query<{ isDead: boolean }>(
     `update jobs set
        last_error = $4, lease_until = null, lease_token = null,
        run_at = coalesce(case when $5::timestamptz is null then again_at else least($5, again_at) end, run_at),
        attempts = case when $5 is null and again_at is not null then 0 else attempts end,
        dead_at = case when $5 is null and again_at is null then (select now()) end,
        again_at = null
-     where account_id = $1 and id = $2 and lease_token = $3`,
+     where account_id = $1 and id = $2 and lease_token = $3
+     returning dead_at is not null as is_dead`,
     [accountId, id, leaseToken, error, retryAt],
     'update_failed_job',
   )
+  return job?.isDead ?? false
 }

@@ -194,6 +194,57 @@ test('a failing job waits longer each time, and is kept as dead after its last a
   ])
 })
 
+describe('a job with work that waits for it', () => {
+  const gaveUp: unknown[] = []
+  const greet: JobHandler = {
+    ...handler(async () => {
+      throw new Error('no luck')
+    }, 2),
+    giveUp: async (_tx, tenant, { payload, now }) => void gaveUp.push([tenant, payload, now]),
+  }
+  const dead = () => database.db.query('select last_error from jobs where dead_at is not null')
+  beforeEach(() => void gaveUp.splice(0))
+
+  test('gives up with its last failed try, and not before', async () => {
+    await enqueue(sandbox, past, { payload: { n: 1 } })
+    await runDueJobs(app, sandbox, past, [greet])
+    expect(gaveUp).toEqual([])
+    const second = new Date(past.getTime() + retryWaitMs(1))
+    await runDueJobs(app, sandbox, second, [greet])
+    expect(gaveUp).toEqual([[sandbox, { n: 1 }, second]])
+    expect(await dead()).toEqual([{ lastError: 'Error: no luck' }])
+  })
+
+  test('gives up after the workers of all tries were killed', async () => {
+    await enqueue(sandbox, past)
+    await database.db.execute('update jobs set attempts = 2')
+    await runDueJobs(app, sandbox, past, [greet])
+    expect(gaveUp).toEqual([[sandbox, {}, past]])
+    expect(await dead()).toEqual([{ lastError: 'Error: Its worker ended before the job did, every time.' }])
+  })
+
+  test('stays claimed if giving up fails', async () => {
+    await enqueue(sandbox, past)
+    await database.db.execute('update jobs set attempts = 2')
+    const failing = { ...greet, giveUp: () => Promise.reject(new Error('later')) }
+    await expect(runDueJobs(app, sandbox, past, [failing])).rejects.toThrow('later')
+    expect(await database.db.query('select lease_token is not null as claimed, dead_at from jobs')).toEqual([
+      { claimed: true, deadAt: null },
+    ])
+  })
+
+  test('gets new tries instead if it was enqueued again after its end was lost', async () => {
+    const lease = { now: past, leaseMs: 60_000, leaseToken: randomUUID() }
+    await enqueue(sandbox, past, { key: 'k' })
+    const [job] = await database.db.query<{ id: number }>('update jobs set attempts = 1 returning id')
+    await claimJobs(database.db, 'acc_test', [job!.id], lease)
+    await enqueue(sandbox, past, { key: 'k' })
+    await database.db.execute(`update jobs set lease_until = now() - interval '1 ms'`)
+    expect(await runDueJobs(app, sandbox, past, [{ ...greet, run: async () => undefined }])).toBe(2)
+    expect([gaveUp, await database.db.query('select from jobs')]).toEqual([[], []])
+  })
+})
+
 test('runDueJobs also runs what its jobs enqueue, in order of time', async () => {
   const order: unknown[] = []
   const greet = handler(async ({ now }, payload) => {

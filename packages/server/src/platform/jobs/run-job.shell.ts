@@ -74,6 +74,11 @@ async function recordFailure({ app, job, handler, now }: RunJobOptions, error: E
   const retryAt = isLast ? null : new Date(now.getTime() + retryWaitMs(job.attempts))
   const facts = { kind: job.kind, jobId: job.id, accountId: job.accountId, attempt: job.attempts }
   app.log[isLast ? 'error' : 'warn']({ event: isLast ? 'job.dead' : 'job.failed', ...facts, reason })
-  await updateFailedJob(app.db, { ...job, error: reason, retryAt })
+  const { payload } = job
+  const tenant = { accountId: job.accountId, environment: job.environment }
+  await app.db.transaction(async (tx) => {
+    const isDead = await updateFailedJob(tx, { ...job, error: reason, retryAt })
+    if (isDead) await handler.giveUp?.(tx, tenant, { payload, now })
+  })
   return isLast ? 'dead' : 'retried'
 }
