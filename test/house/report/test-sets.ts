@@ -31,6 +31,7 @@ export const onlyInAll: readonly { files: readonly string[]; why: string }[] = [
       'test/advance-killed.test.ts',
       'test/contact-policy-two-workers.test.ts',
       'test/examples.test.ts',
+      'test/export-killed.test.ts',
       'test/kills.test.ts',
       'test/nodes.test.ts',
       'test/reply-draft-killed.test.ts',
