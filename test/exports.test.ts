@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { exportRows } from '@overture/contract/exports/export-rows.ts'
 import { exportTables, type ExportTable } from '@overture/contract/exports/exports.ts'
 import { exportJobs } from '@overture/server/exports/index.ts'
@@ -87,8 +87,12 @@ async function fillAccount(): Promise<void> {
   await server.app.db.execute('analyze')
 }
 
-async function runJobs(handlers: readonly JobHandler[] = exportJobs(), environment: Environment = 'test') {
-  const tenant = environment === 'live' ? server.tenant : server.testTenant
+async function runJobs(
+  handlers: readonly JobHandler[] = exportJobs(),
+  environment: Environment = 'test',
+  { accountId } = server.tenant,
+) {
+  const tenant = { accountId, environment }
   await runDueJobs(server.app, tenant, await server.app.clocks.now(server.app.db, tenant), handlers)
 }
 
@@ -287,6 +291,99 @@ test('another environment and people without the role admin get no export and no
       expect((await download(`${url}?environment=live`, { cookie, ...own })).status).toBe(404)
       expect((await download(`${url}?environment=test`, { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     }
+  }
+})
+
+describe('an export', () => {
+  let done: AnswerBody
+  let path: string
+  let file: string
+  beforeAll(async () => {
+    done = await completed({ tables: ['tags'], format: 'csv' })
+    path = `/v2/exports/${done.id}`
+    file = new URL(done.files[0].url).pathname
+  })
+  /** Neither refused deletes nor refused downloads changed the export. */
+  afterEach(async () => {
+    expect(await ask('GET', path)).toEqual(done)
+    await bytesOf(done.files[0], 'text/csv')
+  })
+
+  test.each([
+    ['the test environment of another account', () => server.other.keys.test],
+    ['the live environment of another account', () => server.other.keys.live],
+    ['another environment', () => server.keys.live],
+  ])('is not listed, shown, downloaded or deleted in %s', async (_name, key) => {
+    const list = await server.call('GET', '/v2/exports?limit=100', { key: key() })
+    expect(list.status).toBe(200)
+    expect(list.body.results.map(({ id }: AnswerBody) => id)).not.toContain(done.id)
+    for (const [method, target] of [
+      ['GET', path],
+      ['GET', file],
+      ['DELETE', path],
+    ] as const)
+      expect(await notFoundOf(method, target, key())).toEqual(await notFoundOf(method, guessed(target), key()))
+  })
+
+  test('is not downloaded by a link of another account with its id', async () => {
+    const theirs = await server.call('POST', '/v2/exports', {
+      key: server.other.keys.test,
+      body: { tables: ['tags'], format: 'csv' },
+    })
+    await runJobs(exportJobs(), 'test', server.other.tenant)
+    const own = `/v2/exports/${theirs.body.id}/files/tags`
+    const { accountId } = server.other.tenant
+    const { cookie } = await createTestPerson(server, { role: 'admin', accountId })
+    const follow = (link: string, environment: Environment) =>
+      download(`${server.url}${link}?environment=${environment}`, { cookie, 'sec-fetch-site': 'same-origin' })
+    expect((await follow(own, 'test')).status).toBe(200)
+    const link = own.replace(theirs.body.id, done.id)
+    for (const environment of ['test', 'live'] as const) expect((await follow(link, environment)).status).toBe(404)
+  })
+
+  test.each(['member', 'viewer'] as const)('is out of reach of a %s', async (role) => {
+    const { call: browse } = await createTestPerson(server, { role })
+    for (const [method, target, body] of [
+      ['POST', '/v2/exports', { tables: ['tags'], format: 'csv' }],
+      ['GET', '/v2/exports'],
+      ['GET', path],
+      ['GET', file],
+      ['DELETE', path],
+    ] as const)
+      expect([method, target, (await browse(method, target, body && { body })).status]).toEqual([method, target, 403])
+  })
+
+  test.each(['testRead', 'testWrite'] as const)('is out of reach of the key %s', async (name) => {
+    for (const [method, target] of [
+      ['GET', '/v2/exports'],
+      ['GET', path],
+      ['GET', file],
+      ['DELETE', path],
+    ] as const)
+      expect([target, (await server.call(method, target, { key: server.keys[name] })).status]).toEqual([target, 403])
+  })
+
+  test('is not found by a guess at its id or its table', async () => {
+    const ids = [
+      guessed(done.id),
+      done.id.toUpperCase(),
+      done.id.slice(0, -1),
+      `${done.id}%20`,
+      '%25',
+      '_',
+      "'%20or%201=1",
+    ]
+    for (const id of ids) expect([id, (await call('test', 'GET', `/v2/exports/${id}`)).status]).toEqual([id, 404])
+    for (const table of ['people', 'TAGS', 'tags.csv', 'users', '%25', '..%2Ftags'])
+      expect([table, (await call('test', 'GET', `${path}/files/${table}`)).status]).toEqual([table, 404])
+  })
+
+  const guessed = (text: string) => text.replace(done.id, `${done.id.slice(0, -1)}${done.id.endsWith('0') ? '1' : '0'}`)
+
+  async function notFoundOf(method: string, target: string, key: string) {
+    const { status, body } = await server.call(method, target, { key })
+    expect([method, target, status]).toEqual([method, target, 404])
+    return { ...body.error, request_id: null }
   }
 })
 
