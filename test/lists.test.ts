@@ -174,8 +174,24 @@ describe('a campaign that follows a list', () => {
     const campaign = await follow(id, 'Northwind')
     const refused = await call('DELETE', `/v2/lists/${id}`)
     expect([refused.status, refused.body.error.details.currentStatus]).toEqual([409, 'followed'])
-    expect(refused.body.error.message).toContain('"Northwind"')
+    expect(refused.body.error.message).toBe(
+      'Campaigns follow this list: "Northwind". Set their settings.followsListId to null first.',
+    )
+    expect(await done('GET', `/v2/lists/${id}`)).toMatchObject({ followers: [{ campaignId: campaign }] })
     await done('PUT', `/v2/campaigns/${campaign}`, { settings: { followsListId: null } })
+    await done('DELETE', `/v2/lists/${id}`)
+  })
+
+  test('is named or counted in the refusal to delete its list', async () => {
+    const id = await listOf('Popular')
+    const campaigns = []
+    for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G']) campaigns.push(await follow(id, name))
+    const refused = await call('DELETE', `/v2/lists/${id}`)
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      'Campaigns follow this list: "A", "B", "C", "D", "E" and 2 more. Set their settings.followsListId to null first.',
+    ])
+    for (const campaign of campaigns) await done('DELETE', `/v2/campaigns/${campaign}`)
     await done('DELETE', `/v2/lists/${id}`)
   })
 
