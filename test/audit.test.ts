@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import type { Endpoint } from '@overture/contract/endpoint.ts'
 import { sealEntries, verifyAuditLog } from '@overture/server/audit/index.ts'
@@ -14,6 +14,9 @@ import { createTestPerson, testPassword } from '@overture/testing/server/people.
 import { fillPath, makeResources, validBody, type Resources } from '@overture/testing/server/resources.ts'
 import type { TestAnswer, TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+
+// A test calls every operation of the API.
+vi.setConfig({ testTimeout: 300_000 })
 
 let server: TestServer
 let resources: Resources

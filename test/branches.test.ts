@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { anyTime } from '@overture/testing/schedules.ts'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+
+// A test sends the campaigns of 200 leads.
+vi.setConfig({ testTimeout: 300_000 })
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,10 +1,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createMcpServer } from '@overture/mcp'
 import { Overture } from '@overture/sdk'
 import { createExampleApi } from '@overture/testing/mcp/example-api.ts'
+
+// A test makes hundreds of conversations with a model.
+vi.setConfig({ testTimeout: 300_000 })
 
 /** The operations that send mail. */
 const sendings = ['startCampaign', 'resumeCampaign', 'launchCampaign', 'sendNow', 'replyToLead', 'replyToConversation']

@@ -1,11 +1,14 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { installCitusDouble } from '@overture/testing/citus/citus-double.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { parseConfig } from '../platform/config.ts'
 import { distribute } from '../platform/distributed/distribute.shell.ts'
 import { createLogger } from '../platform/log.shell.ts'
 import { openApp } from './open-app.shell.ts'
+
+// A test distributes every table.
+vi.setConfig({ testTimeout: 300_000 })
 
 let database: TestDatabase
 let client: pg.Client

@@ -1,10 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { webhookRoutes } from './index.ts'
+
+// The test kills and starts whole processes.
+vi.setConfig({ testTimeout: 300_000 })
 
 const allowed = { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' }
 const answerMs = 40

@@ -104,7 +104,7 @@ describe('merge tags', () => {
   test('that are never closed stay as text, however many there are', () => {
     const braces = (text: string) => text.split('{').length - 1
     for (const part of ['{{', '{', '{{a|', '{%', '{a|{']) {
-      const text = part.repeat(20_000)
+      const text = part.repeat(4_000)
       for (const { dialect } of Object.values(all)) expect(braces(translateTags(text, dialect).text)).toBe(braces(text))
     }
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import DataStream from 'nodemailer/lib/smtp-connection/data-stream'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { loopback } from '@overture/testing/mail/reach.ts'
 import {
   startScriptedSmtp,
@@ -15,6 +15,9 @@ import { encodeBody } from './smtp-body.ts'
 import { openSmtpConnection } from './smtp-connect.client.ts'
 import type { SmtpResult } from './smtp-result.ts'
 import { openSmtpSession, type SmtpSession } from './smtp-session.client.ts'
+
+// A test sends hundreds of messages to a hostile server.
+vi.setConfig({ testTimeout: 300_000 })
 
 const patientMs = { connect: 30_000, auth: 30_000, command: 30_000, body: 30_000, answer: 30_000 }
 
