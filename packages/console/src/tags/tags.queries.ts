@@ -1,12 +1,12 @@
 import type { Tag } from '@overture/sdk'
 import { useReading } from '../platform/api/query.ts'
 
-const tagsShown = 100
+const pageSize = 100
 
-/** The tags that a user can choose from, by name. */
+/** All tags, by name. An account has 1,000 at most, which are ten pages. */
 export function useTags() {
   return useReading<Tag[]>({
     key: ['tags', 'all'],
-    read: async (api) => (await api.tags.list({ limit: tagsShown }).page()).results,
+    read: (api) => api.tags.list({ limit: pageSize }).toArray(),
   })
 }
