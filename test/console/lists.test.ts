@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import { holds } from '@overture/testing/console/holds.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
 describeConsole('lists and tags', (world) => {
@@ -54,5 +56,94 @@ describeConsole('lists and tags', (world) => {
     await page.getByLabel('Tag', { exact: true }).selectOption({ label: 'Trade fair' })
     await page.getByText('Plain campaign').waitFor({ state: 'detached' })
     await page.getByText('Tagged campaign').waitFor()
+  })
+
+  test('selected campaigns get a new tag by keys alone, a deleted one is reported, and Undo removes the tag', async () => {
+    const { api, url } = world()
+    const [one, other, deleted] = await Promise.all(
+      ['Autumn A', 'Autumn B', 'Autumn C'].map((name) => api.campaigns.create({ name })),
+    )
+    const page = await world().page()
+    await page.goto(`${url}/app/test/campaigns?q=Autumn`)
+    const boxes = page.getByRole('table', { name: 'Campaigns' }).getByRole('checkbox')
+    for (const name of ['Autumn A', 'Autumn B', 'Autumn C']) {
+      await boxes.and(page.getByLabel(`Select ${name}`)).focus()
+      await page.keyboard.press('Space')
+    }
+    const bar = page.getByRole('region', { name: 'Actions for selected campaigns' })
+    await bar.getByText('3 selected').waitFor()
+    expect(await bar.getByRole('button', { name: 'Remove tag' }).getAttribute('aria-disabled')).toBe('true')
+    await bar.getByText('The selected rows have no tags.').waitFor()
+    await api.campaigns.delete(deleted!.id)
+    await bar.getByRole('button', { name: 'Add tag' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Add a tag to 3 selected' })
+    await dialog.getByRole('textbox', { name: 'New tag' }).focus()
+    await page.keyboard.type('Harvest')
+    expect(await page.accessibility()).toEqual([])
+    await page.keyboard.press('Enter')
+    // The message stays while the pointer is over it, so that the user can undo.
+    await page.getByText('Harvest added to 2 · 1 no longer exists').hover()
+    const [tag] = (await api.tags.list().toArray()).filter(({ name }) => name === 'Harvest')
+    const tagged = async () => (await api.campaigns.list({ tagId: tag!.id }).toArray()).map(({ id }) => id).toSorted()
+    expect(await tagged()).toEqual([one!.id, other!.id].toSorted())
+    expect(await bar.count()).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await holds(async () => (await tagged()).length === 0)
+  })
+
+  test('more people than one call may have are tagged in parts, and a lost connection is continued', async () => {
+    const { api, url } = world()
+    const campaign = await api.campaigns.create({ name: 'Crowd' })
+    await api.campaigns.leads.add(campaign.id, { leads: prospects(150, 'crowd') })
+    const tag = await api.tags.create({ name: 'Crowd' })
+    const tagged = async () => (await api.leads.list({ tagId: tag.id }).toArray()).length
+    const page = await world().page()
+    await page.goto(`${url}/app/test/people?q=crowd`)
+    await page.getByRole('button', { name: 'Load more' }).click()
+    await page.getByRole('table').getByRole('checkbox').first().click()
+    const bar = page.getByRole('region', { name: 'Actions for selected people' })
+    await bar.getByRole('button', { name: 'Select all 150 loaded' }).click()
+    await bar.getByText('150 selected').waitFor()
+    await bar.getByRole('button', { name: 'Add tag' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Tag to add').selectOption({ label: 'Crowd' })
+    page.expectProblem(/ERR_FAILED/)
+    const sizes: number[] = []
+    await page.route('**/v2/tags/*/assign*', (route) => {
+      const { ids } = route.request().postDataJSON() as { ids: string[] }
+      sizes.push(ids.length)
+      return ids.length === 100 ? route.continue() : route.abort()
+    })
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByText('100 of 150 are done.').waitFor()
+    await dialog.getByRole('alert').waitFor()
+    expect(await page.accessibility()).toEqual([])
+    expect([sizes[0], new Set(sizes)]).toEqual([100, new Set([100, 50])])
+    expect(await tagged()).toBe(100)
+    await page.unroute('**/v2/tags/*/assign*')
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('Crowd added to 150').waitFor()
+    expect(await tagged()).toBe(150)
+  })
+
+  test('a tag is removed from selected sending accounts, and the ones without it are counted', async () => {
+    const { api, url } = world()
+    const [one, other] = await Promise.all(
+      ['one@sender.test', 'two@sender.test'].map((email) => makeSender(api, email)),
+    )
+    const tag = await api.tags.create({ name: 'Old domain' })
+    await api.tags.assign(tag.id, { ids: [one!.id] })
+    const page = await world().page()
+    await page.goto(`${url}/app/test/sending-accounts`)
+    for (const { email } of [one!, other!]) await page.getByLabel(`Select ${email}`).click()
+    const bar = page.getByRole('region', { name: 'Actions for selected sending accounts' })
+    await bar.getByRole('button', { name: 'Remove tag' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Remove a tag from 2 selected' })
+    expect(await dialog.getByRole('button', { name: 'Remove' }).getAttribute('aria-disabled')).toBe('true')
+    await dialog.getByLabel('Tag to remove').selectOption({ label: 'Old domain' })
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Old domain removed from 1 · 1 did not have it').waitFor()
+    expect((await api.sendingAccounts.get(one!.id)).tagIds).toEqual([])
   })
 })

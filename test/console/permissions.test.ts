@@ -44,6 +44,16 @@ describeConsole('what a role can not do', (world) => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
+  test('a viewer sees who can tag the selected campaigns', async () => {
+    const page = await signedIn(world(), 'viewer')
+    await page.goto(`${world().url}/app/test/campaigns`)
+    await page.getByRole('table', { name: 'Campaigns' }).getByRole('checkbox').first().click()
+    const bar = page.getByRole('region', { name: 'Actions for selected campaigns' })
+    await bar.getByText('Only members can do this. Ask A member or Ada Lovelace.').first().waitFor()
+    for (const name of ['Add tag', 'Remove tag'])
+      expect(await bar.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
+  })
+
   test.each(['viewer', 'member'] as const)(
     'no enabled control of any page calls an operation that a %s may not use',
     async (role) => {

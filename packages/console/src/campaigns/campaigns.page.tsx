@@ -2,13 +2,21 @@ import type { Campaign, CampaignStatus } from '@overture/sdk'
 import { campaignStatuses } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
-import { ChoiceFilter, Filters, Form, SearchFilter, TextField, useSearchParams } from '../platform/form/index.ts'
-import { type Column, ListTable } from '../platform/table/index.ts'
+import {
+  ChoiceFilter,
+  ChooseRow,
+  Filters,
+  Form,
+  SearchFilter,
+  TextField,
+  useSearchParams,
+} from '../platform/form/index.ts'
+import { type Column, ListTable, useSelection, type Selection } from '../platform/table/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Button, Dialog, Empty, findIssue, Link, Page, Panel, useGo } from '../platform/ui/index.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
-import { TagFilter } from '../tags/index.ts'
+import { BulkTags, TagFilter, tagText } from '../tags/index.ts'
 import { StopAndGo } from './campaign-frame.panel.tsx'
 import { useCreateCampaign } from './campaigns.actions.ts'
 import { text } from './campaigns.messages.ts'
@@ -35,6 +43,7 @@ export function CampaignsPage() {
   }
   const { data: numbers } = useNumbersByCampaign()
   const filtered = Object.keys(filter).length > 0
+  const selection = useSelection<Campaign>(JSON.stringify(filter))
   const create = (
     <Button look="primary" operation="createCampaign" onClick={() => change({ new: '1' })}>
       {text.create}
@@ -66,7 +75,8 @@ export function CampaignsPage() {
         <ListTable
           label={text.list}
           reading={campaignList(filter)}
-          columns={campaignColumns(paths.campaign, numbers)}
+          columns={campaignColumns(paths.campaign, numbers, selection)}
+          above={(_totalCount, shown) => <BulkTags of="campaigns" selection={selection} shown={shown} />}
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/campaigns" query={filter} />}
           empty={
@@ -87,11 +97,26 @@ export function CampaignsPage() {
 }
 
 /** The numbers are undefined until they are loaded. A campaign without events has none. */
-function campaignColumns(to: (id: string) => string, numbers: NumbersByCampaign | undefined): Column<Campaign>[] {
+function campaignColumns(
+  to: (id: string) => string,
+  numbers: NumbersByCampaign | undefined,
+  selection: Selection<Campaign>,
+): Column<Campaign>[] {
   const count = (read: (numbers: CampaignCounts) => string) => (campaign: Campaign) =>
     numbers === undefined ? '' : read(numbers.get(campaign.id) ?? noCounts)
   return [
-    { name: text.name, cell: ({ id, name }) => <Link to={to(id)}>{name}</Link> },
+    {
+      name: text.name,
+      cell: (campaign) => (
+        <ChooseRow
+          label={tagText.select(campaign.name)}
+          checked={selection.has(campaign.id)}
+          change={() => selection.toggle(campaign)}
+        >
+          <Link to={to(campaign.id)}>{campaign.name}</Link>
+        </ChooseRow>
+      ),
+    },
     { name: text.status, cell: ({ status }) => <CampaignStatusBadge status={status} /> },
     {
       name: text.progress,

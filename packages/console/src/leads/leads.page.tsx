@@ -7,7 +7,7 @@ import { usePaths } from '../paths.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
 import {
   ChoiceFilter,
-  ChooseBox,
+  ChooseRow,
   Filters,
   Form,
   Pair,
@@ -29,7 +29,6 @@ import { statusText, text } from './leads.messages.ts'
 import { leadList, type LeadFilter } from './leads.queries.ts'
 import { text as verifyText } from './verify/verify.messages.ts'
 import { VerifyDialog } from './verify/verify.panel.tsx'
-import styles from './leads.module.css'
 
 export function LeadsPage() {
   const [adding, setAdding] = useState(false)
@@ -149,14 +148,13 @@ function leadColumns(paths: ReturnType<typeof usePaths>, selection: Selection<Le
     {
       name: text.email,
       cell: (lead) => (
-        <span className={styles['chooseRow']}>
-          <ChooseBox
-            label={bulkText.choose(lead.email)}
-            checked={selection.has(lead.id)}
-            change={() => selection.toggle(lead)}
-          />
+        <ChooseRow
+          label={bulkText.choose(lead.email)}
+          checked={selection.has(lead.id)}
+          change={() => selection.toggle(lead)}
+        >
           <Link to={paths.lead(lead.campaignId, lead.id)}>{lead.email}</Link>
-        </span>
+        </ChooseRow>
       ),
     },
     { name: text.name, cell: ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(' ') },

@@ -1,12 +1,12 @@
 import type { Person } from '@overture/sdk'
 import { usePaths } from '../paths.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
-import { Filters, SearchFilter, useSearchParams } from '../platform/form/index.ts'
-import { type Column, ListTable } from '../platform/table/index.ts'
+import { ChooseRow, Filters, SearchFilter, useSearchParams } from '../platform/form/index.ts'
+import { type Column, ListTable, useSelection, type Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Badge, Empty, Link, LinkButton, Page, Panel } from '../platform/ui/index.ts'
-import { TagFilter } from '../tags/index.ts'
+import { BulkTags, TagFilter, tagText } from '../tags/index.ts'
 import { text } from './people.messages.ts'
 
 export function PeoplePage() {
@@ -14,6 +14,7 @@ export function PeoplePage() {
   const paths = usePaths()
   const filter = { ...(q !== undefined && { q }), ...(tag !== undefined && { tagId: tag }) }
   const filtered = Object.keys(filter).length > 0
+  const selection = useSelection<Person>(JSON.stringify(filter))
   return (
     <Page title={text.title} actions={<LinkButton to={paths.erasures}>{text.erasures}</LinkButton>}>
       <Filters label={text.filters}>
@@ -27,7 +28,8 @@ export function PeoplePage() {
             key: ['people', 'list', filter],
             page: (api, place) => api.leads.list({ ...filter, ...place }).page(),
           }}
-          columns={personColumns(paths.person)}
+          columns={personColumns(paths.person, selection)}
+          above={(_totalCount, shown) => <BulkTags of="people" selection={selection} shown={shown} />}
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/leads" query={filter} />}
           empty={
@@ -39,9 +41,20 @@ export function PeoplePage() {
   )
 }
 
-function personColumns(to: (id: string) => string): Column<Person>[] {
+function personColumns(to: (id: string) => string, selection: Selection<Person>): Column<Person>[] {
   return [
-    { name: text.email, cell: ({ id, email }) => <Link to={to(id)}>{email}</Link> },
+    {
+      name: text.email,
+      cell: (person) => (
+        <ChooseRow
+          label={tagText.select(person.email)}
+          checked={selection.has(person.id)}
+          change={() => selection.toggle(person)}
+        >
+          <Link to={to(person.id)}>{person.email}</Link>
+        </ChooseRow>
+      ),
+    },
     { name: text.name, cell: ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(' ') },
     { name: text.company, cell: ({ company }) => company },
     { name: text.campaigns, number: true, cell: ({ campaigns }) => numberText(campaigns.length) },

@@ -2,12 +2,12 @@ import type { SendingAccount } from '@overture/sdk'
 import { usePaths } from '../paths.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
 import { useEnvironment } from '../platform/api/environment.tsx'
-import { Filters, useSearchParams } from '../platform/form/index.ts'
-import { ListTable, type Column } from '../platform/table/index.ts'
+import { ChooseRow, Filters, useSearchParams } from '../platform/form/index.ts'
+import { ListTable, useSelection, type Column, type Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 import { Button, Empty, ErrorNote, Link, LinkButton, Page, Panel, Row } from '../platform/ui/index.ts'
-import { TagFilter } from '../tags/index.ts'
+import { BulkTags, TagFilter, tagText } from '../tags/index.ts'
 import { useMe } from '../users/index.ts'
 import { text as paceText } from './pace/pace.messages.ts'
 import { DeliverabilityBadge, DomainHealthBadge, SenderStatusBadge } from './badges.tsx'
@@ -25,6 +25,7 @@ export function SendersPage() {
   const test = useEnvironment() === 'test'
   const [{ tag }] = useSearchParams()
   const filter = tag === undefined ? {} : { tagId: tag }
+  const selection = useSelection<SendingAccount>(JSON.stringify(filter))
   return (
     <Page
       title={text.title}
@@ -45,7 +46,8 @@ export function SendersPage() {
         <ListTable
           label={text.list}
           reading={senderList(filter)}
-          columns={senderColumns(paths.sender)}
+          columns={senderColumns(paths.sender, selection)}
+          above={(_totalCount, shown) => <BulkTags of="senders" selection={selection} shown={shown} />}
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/sending-accounts" query={filter} />}
           empty={
@@ -85,9 +87,20 @@ function Simulated() {
   )
 }
 
-function senderColumns(to: (id: string) => string): Column<SendingAccount>[] {
+function senderColumns(to: (id: string) => string, selection: Selection<SendingAccount>): Column<SendingAccount>[] {
   return [
-    { name: text.email, cell: ({ id, email }) => <Link to={to(id)}>{email}</Link> },
+    {
+      name: text.email,
+      cell: (sender) => (
+        <ChooseRow
+          label={tagText.select(sender.email)}
+          checked={selection.has(sender.id)}
+          change={() => selection.toggle(sender)}
+        >
+          <Link to={to(sender.id)}>{sender.email}</Link>
+        </ChooseRow>
+      ),
+    },
     { name: text.fromName, cell: ({ fromName }) => fromName },
     { name: text.provider, cell: ({ provider }) => providerText[provider] },
     { name: text.status, cell: ({ status }) => <SenderStatusBadge status={status} /> },

@@ -15,8 +15,8 @@ export function ListTable<Row>(props: {
   empty: ReactNode
   /** A link to the same list as a file. */
   csv?: ReactNode
-  /** Shown above the rows; gets the total number of rows. */
-  above?: (totalCount: number) => ReactNode
+  /** Shown above the rows; gets the total number of rows, and the loaded ones. */
+  above?: (totalCount: number, rows: readonly Row[]) => ReactNode
 }) {
   const { query, items, totalCount, more } = useListReading(props.reading)
   const note = query.error === null ? null : <ErrorNote error={query.error} again={() => void query.refetch()} />
@@ -25,7 +25,7 @@ export function ListTable<Row>(props: {
   return (
     <>
       {note}
-      {props.above?.(totalCount)}
+      {props.above?.(totalCount, items)}
       <VirtualTable
         label={props.label}
         columns={props.columns}

@@ -1,0 +1,25 @@
+import { numberText } from '../platform/time/format.ts'
+import { Note, Progress } from '../platform/ui/index.ts'
+import { idsMax } from './tagging.ts'
+import type { useTagging } from './tags.actions.ts'
+import { text } from './tags.messages.ts'
+
+/** How far a change of many resources has come, and how far it came before it failed. */
+export function TaggingProgress({ tagging }: { tagging: ReturnType<typeof useTagging> }) {
+  if (tagging.run === null) return null
+  const { total, remaining } = tagging.run.tagging
+  const done = total - remaining.length
+  if (tagging.stopped !== null)
+    return done === 0 ? null : (
+      <Note tone="warn">
+        <p>{text.stopped(numberText(done), numberText(total))}</p>
+      </Note>
+    )
+  if (total <= idsMax) return null
+  return (
+    <>
+      <Progress label={text.progress} value={done} max={total} />
+      <p role="status">{text.sent(numberText(done), numberText(total))}</p>
+    </>
+  )
+}
