@@ -220,6 +220,31 @@ describe('a workflow', () => {
     expect(await act('forward', { messageId, to: ['bob@colleagues.test'] })).toMatchObject({ status: 'queued' })
   })
 
+  test('tags resources, and fills lists of people', async () => {
+    const run = async (resource: string, operation: string, more: object = {}) =>
+      (await bench.execute({ resource, operation, ...more })).map(({ json }) => json)
+    const [tag] = await run('tag', 'create', { name: 'Trade fair' })
+    const tagging = { id: tag!['id'], ids: JSON.stringify([campaignId, 'cmp_unknown']) }
+    expect((await run('tag', 'assign', tagging))[0]!['results']).toMatchObject([
+      { outcome: 'changed' },
+      { outcome: 'not_found' },
+    ])
+    expect((await overture.campaigns.get(campaignId)).tagIds).toEqual([tag!['id']])
+    expect((await run('tag', 'getAll')).map(({ name }) => name)).toEqual(['Trade fair'])
+    await run('tag', 'unassign', tagging)
+    expect((await overture.campaigns.get(campaignId)).tagIds).toEqual([])
+
+    const [list] = await run('list', 'create', { name: 'Visitors' })
+    const id = list!['id']
+    const members = [{ email: 'ada@visitors.test', firstName: 'Ada' }, { email: 'bad' }]
+    expect((await run('list', 'addMembers', { id, members }))[0]).toMatchObject({ added: 1, invalid: 1 })
+    expect((await run('list', 'getMembers', { id })).map(({ email }) => email)).toEqual(['ada@visitors.test'])
+    expect((await run('list', 'getAll', { additionalFields: { q: 'visit' } })).map((one) => one['id'])).toEqual([id])
+    const emails = ['ada@visitors.test', 'bo@visitors.test']
+    expect((await run('list', 'removeMembers', { id, emails }))[0]).toMatchObject({ removed: 1, notFound: [emails[1]] })
+    expect((await run('list', 'get', { id }))[0]!['memberCount']).toBe(0)
+  })
+
   test("pauses and starts campaigns, and shows the API's refusals", async () => {
     const act = (operation: string) => bench.execute({ resource: 'campaign', operation, id: campaignId })
     expect((await act('start'))[0]!.json['status']).toBe('active')

@@ -30,6 +30,8 @@ export const resources = {
   lead: 'Lead',
   conversation: 'Conversation',
   task: 'Task',
+  tag: 'Tag',
+  list: 'List',
   suppression: 'Suppression',
   clock: 'Test Clock',
 } as const

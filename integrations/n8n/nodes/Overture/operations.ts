@@ -1,5 +1,7 @@
 import { words, type Field, type Operation } from './operation'
 import { conversationOperations } from './conversation-operations'
+import { listOperations } from './list-operations'
+import { tagOperations } from './tag-operations'
 import { taskOperations } from './task-operations'
 
 const campaignId: Field = { name: 'id', in: 'path', label: 'Campaign ID', type: 'string', required: true }
@@ -178,6 +180,8 @@ export const operations: readonly Operation[] = [
   },
   ...conversationOperations,
   ...taskOperations,
+  ...tagOperations,
+  ...listOperations,
   {
     resource: 'suppression',
     value: 'create',
