@@ -4,7 +4,7 @@ import { overHttp, overStdio, type Assistant } from '@overture/testing/mcp/assis
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 
 const readTools = ['overview', 'find', 'campaign_report', 'explain_lead', 'conversations', 'tasks']
-const writeTools = [...readTools, 'save_campaign', 'preview', 'add_leads', 'suppress', 'pause', 'simulate']
+const writeTools = [...readTools, 'save_campaign', 'preview', 'add_leads', 'tag', 'suppress', 'pause', 'simulate']
 
 let product: RunningProduct
 let overture: Overture

@@ -100,6 +100,30 @@ describe.sequential('eleven jobs', () => {
     ])
   })
 
+  test('4b: put people into a list, and tag a campaign and find it by its tag', async () => {
+    const [list, tag] = [
+      await overture.lists.create({ name: 'Visitors' }),
+      await overture.tags.create({ name: 'Fair' }),
+    ]
+    const [found] = (await ask('find', { what: 'lists', q: 'visit' })).results
+    const leads = [{ email: 'ada@visitors.test' }, { email: 'no address' }]
+    const { added, invalidItems } = await ask('add_leads', { listId: found.id, leads })
+    expect([added, invalidItems]).toEqual([1, [expect.objectContaining({ index: 1 })]])
+    expect((await overture.lists.get(list.id)).memberCount).toBe(1)
+    expect(await refusalOf('add_leads', { leads })).toContain('either campaignId or listId')
+    expect(await refusalOf('add_leads', { listId: list.id, campaignId, leads })).toContain(
+      'either campaignId or listId',
+    )
+
+    expect((await ask('find', { what: 'tags' })).results).toEqual([{ id: tag.id, name: 'Fair' }])
+    const ids = [campaignId, 'cmp_unknown']
+    expect(await ask('tag', { tagId: tag.id, ids })).toEqual({ changed: 1, unchanged: 0, notFound: ['cmp_unknown'] })
+    const tagged = async () => (await ask('find', { what: 'campaigns', tagId: tag.id })).results
+    expect((await tagged()).map(({ id }: { id: string }) => id)).toEqual([campaignId])
+    expect((await ask('tag', { tagId: tag.id, ids: [campaignId], remove: true })).changed).toBe(1)
+    expect(await tagged()).toEqual([])
+  })
+
   test("5: show Ada's message", async () => {
     const { results } = await ask('find', { what: 'leads', campaignId, q: 'ada' })
     const { subject, text } = await ask('preview', { campaignId, leadId: results[0].id })

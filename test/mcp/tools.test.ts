@@ -9,8 +9,8 @@ import { createExampleApi } from '@overture/testing/mcp/example-api.ts'
 const allTokensMax = 4_000
 const readTokensMax = 1_800
 
-async function listed(access: Access) {
-  const api = createExampleApi()
+async function listed(access: Access, change?: Parameters<typeof createExampleApi>[0]) {
+  const api = createExampleApi(change)
   const handler = createMcpHandler(() =>
     createMcpServer({
       overture: new Overture({
@@ -47,9 +47,9 @@ describe('the tools', () => {
     expect(await tokens(reading)).toBeLessThanOrEqual(readTokensMax)
   })
 
-  test('are thirteen, six of them read-only, and their schemas match the snapshots', async () => {
+  test('are fourteen, six of them read-only, and their schemas match the snapshots', async () => {
     const { tools } = await listed(everything)
-    expect(tools).toHaveLength(13)
+    expect(tools).toHaveLength(14)
     expect(tools.filter(({ annotations }) => annotations?.readOnlyHint === true)).toHaveLength(6)
     for (const one of tools)
       await expect(`${JSON.stringify(one, null, 2)}\n`).toMatchFileSnapshot(`snapshots/${one.name}.txt`)
@@ -63,6 +63,24 @@ describe('the tools', () => {
         .catch(() => {})
     expect(called.filter((operation) => !/^(?:get|list|explain)/.test(operation))).toEqual([])
   })
+
+  test.each([
+    ['live', 'active', 'Spring follows the list. The campaign is active'],
+    ['live', 'paused', null],
+    ['test', 'active', null],
+  ] as const)(
+    'in %s, a list with a follower that is %s gets members, or the call is refused',
+    async (environment, status, refused) => {
+      const { client, called } = await listed({ ...everything, environment }, (operation, example) => {
+        if (operation === 'getList') return { ...example, followers: [{ campaignId: 'cmp_1' }] }
+        return operation === 'getCampaign' ? { ...example, name: 'Spring', status } : example
+      })
+      const leads = [{ email: 'ada@example.com' }]
+      const { content } = await client.callTool({ name: 'add_leads', arguments: { listId: 'lst_1', leads } })
+      expect(called.includes('addListMembers')).toBe(refused === null)
+      if (refused !== null) expect(JSON.stringify(content)).toContain(refused)
+    },
+  )
 })
 
 describe('resources', () => {

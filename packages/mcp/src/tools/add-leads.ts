@@ -1,6 +1,7 @@
+import type { LeadItem } from '@overture/sdk'
 import { z } from 'zod'
 import { runsByItself } from '../campaign-states.ts'
-import { facts, refusal, tool } from '../tool.ts'
+import { facts, refusal, tool, type ToolContext } from '../tool.ts'
 
 const leadsMax = 200
 const text = z.string().max(500).optional()
@@ -8,10 +9,11 @@ const text = z.string().max(500).optional()
 export const addLeads = tool({
   name: 'add_leads',
   title: 'Add leads',
-  description: 'Adds leads to a campaign that is not running. Sends nothing.',
+  description: 'Adds leads to a campaign that is not running, or members to a list. Sends nothing.',
   needs: 'write',
   input: z.strictObject({
-    campaignId: z.string(),
+    campaignId: z.string().optional(),
+    listId: z.string().optional(),
     leads: z
       .array(
         z.strictObject({
@@ -30,12 +32,27 @@ export const addLeads = tool({
       .min(1)
       .max(leadsMax),
   }),
-  async run({ overture, access }, { campaignId, leads }) {
-    const runs = runsByItself(await overture.campaigns.get(campaignId), access)
-    if (runs !== null) return refusal(runs)
-    const { results, ...counts } = await overture.campaigns.leads.add(campaignId, {
-      leads: leads as Parameters<typeof overture.campaigns.leads.add>[1]['leads'],
-    })
-    return facts({ ...counts, notAdded: results.filter(({ outcome }) => outcome !== 'added') })
+  async run(toolContext, { campaignId, listId, leads }) {
+    if ((campaignId === undefined) === (listId === undefined)) return refusal('Give either campaignId or listId.')
+    const items = leads as LeadItem[]
+    return listId === undefined ? addToCampaign(toolContext, campaignId!, items) : addToList(toolContext, listId, items)
   },
 })
+
+async function addToCampaign({ overture, access }: ToolContext, campaignId: string, leads: LeadItem[]) {
+  const runs = runsByItself(await overture.campaigns.get(campaignId), access)
+  if (runs !== null) return refusal(runs)
+  const { results, ...counts } = await overture.campaigns.leads.add(campaignId, { leads })
+  return facts({ ...counts, notAdded: results.filter(({ outcome }) => outcome !== 'added') })
+}
+
+/** A member of a list becomes a lead of the campaigns that follow it, so none of them may run. */
+async function addToList({ overture, access }: ToolContext, listId: string, members: LeadItem[]) {
+  for (const { campaignId } of (await overture.lists.get(listId)).followers) {
+    const campaign = await overture.campaigns.get(campaignId)
+    const runs = runsByItself(campaign, access)
+    if (runs !== null) return refusal(`${campaign.name} follows the list. ${runs}`)
+  }
+  const { results, ...counts } = await overture.lists.members.add(listId, { members })
+  return facts({ ...counts, invalidItems: results.filter(({ outcome }) => outcome === 'invalid') })
+}

@@ -5,10 +5,13 @@ import { facts, refusal, tool, type ToolContext } from '../tool.ts'
 const foundMax = 50
 
 const input = z.strictObject({
-  what: z.enum(['campaigns', 'leads', 'people']).describe('leads: in one campaign; people: across campaigns'),
+  what: z
+    .enum(['campaigns', 'leads', 'people', 'lists', 'tags'])
+    .describe('leads: in one campaign; people: across campaigns; lists: of people outside campaigns'),
   q: z.string().max(200).optional().describe('words in the name, address or company'),
   campaignId: z.string().optional(),
   status: z.string().optional(),
+  tagId: z.string().optional(),
   limit: z.int().min(1).max(foundMax).default(20),
   cursor: z.string().optional().describe('nextCursor of the previous result'),
 })
@@ -16,12 +19,14 @@ const input = z.strictObject({
 export const find = tool({
   name: 'find',
   title: 'Find',
-  description: 'Find campaigns, leads or people.',
+  description: 'Find campaigns, leads, people, lists or tags.',
   needs: 'read',
   input,
   async run(toolContext, given) {
     if (given.what === 'campaigns') return findCampaigns(toolContext, given)
     if (given.what === 'people') return findPeople(toolContext, given)
+    if (given.what === 'lists') return findLists(toolContext, given)
+    if (given.what === 'tags') return findTags(toolContext, given)
     if (given.campaignId === undefined)
       return refusal('campaignId: required to find leads. Use people to search across campaigns.')
     return findLeads(toolContext, given, given.campaignId)
@@ -30,11 +35,12 @@ export const find = tool({
 
 type Asked = z.output<typeof input>
 
-async function findCampaigns({ overture }: ToolContext, { q, status, limit, cursor }: Asked) {
+async function findCampaigns({ overture }: ToolContext, { q, status, tagId, limit, cursor }: Asked) {
   const page = await overture.campaigns.list({
     limit,
     ...(q !== undefined && { q }),
     ...(cursor !== undefined && { cursor }),
+    ...(tagId !== undefined && { tagId }),
     ...(status !== undefined && { status: status as CampaignStatus }),
   })
   const results = page.results.map(({ id, name, status: is, leadCount, launchedAt }) => ({
@@ -47,11 +53,12 @@ async function findCampaigns({ overture }: ToolContext, { q, status, limit, curs
   return facts({ results, nextCursor: page.nextCursor })
 }
 
-async function findLeads({ overture }: ToolContext, { q, status, limit, cursor }: Asked, campaignId: string) {
+async function findLeads({ overture }: ToolContext, { q, status, tagId, limit, cursor }: Asked, campaignId: string) {
   const page = await overture.campaigns.leads.list(campaignId, {
     limit,
     ...(q !== undefined && { q }),
     ...(cursor !== undefined && { cursor }),
+    ...(tagId !== undefined && { tagId }),
     ...(status !== undefined && { status: status as LeadStatus }),
   })
   const results = page.results.map((lead) => ({
@@ -68,11 +75,12 @@ async function findLeads({ overture }: ToolContext, { q, status, limit, cursor }
   return facts({ campaignId, results, nextCursor: page.nextCursor })
 }
 
-async function findPeople({ overture }: ToolContext, { q, status, limit, cursor, campaignId }: Asked) {
+async function findPeople({ overture }: ToolContext, { q, status, tagId, limit, cursor, campaignId }: Asked) {
   const page = await overture.leads.list({
     limit,
     ...(q !== undefined && { q }),
     ...(cursor !== undefined && { cursor }),
+    ...(tagId !== undefined && { tagId }),
     ...(campaignId !== undefined && { campaignId }),
     ...(status !== undefined && { status: status as LeadStatus }),
   })
@@ -86,4 +94,19 @@ async function findPeople({ overture }: ToolContext, { q, status, limit, cursor,
     lastContactedAt: person.lastContactedAt,
   }))
   return facts({ results, nextCursor: page.nextCursor })
+}
+
+async function findLists({ overture }: ToolContext, { q, limit, cursor }: Asked) {
+  const page = await overture.lists.list({
+    limit,
+    ...(q !== undefined && { q }),
+    ...(cursor !== undefined && { cursor }),
+  })
+  const results = page.results.map(({ id, name, memberCount, followers }) => ({ id, name, memberCount, followers }))
+  return facts({ results, nextCursor: page.nextCursor })
+}
+
+async function findTags({ overture }: ToolContext, { limit, cursor }: Asked) {
+  const page = await overture.tags.list({ limit, ...(cursor !== undefined && { cursor }) })
+  return facts({ results: page.results.map(({ id, name }) => ({ id, name })), nextCursor: page.nextCursor })
 }

@@ -11,9 +11,10 @@ import { saveCampaign } from './save-campaign.ts'
 import { send } from './send.ts'
 import { simulate } from './simulate.ts'
 import { suppress } from './suppress.ts'
+import { tag } from './tag.ts'
 import { tasks } from './tasks.ts'
 
-/** Thirteen tools, in the order in which they are usually needed. There are none for keys, webhooks, senders, exports or erasure. */
+/** Fourteen tools, in the order in which they are usually needed. There are none for keys, webhooks, senders, exports or erasure. */
 export const tools: readonly Tool[] = [
   overview,
   find,
@@ -24,6 +25,7 @@ export const tools: readonly Tool[] = [
   saveCampaign,
   preview,
   addLeads,
+  tag,
   suppress,
   pause,
   simulate,
