@@ -204,6 +204,7 @@ describeConsole('the inbox', (world) => {
     const unread = await items(page).count()
     await page.keyboard.press('j')
     await expectCurrent(page, 0)
+    await page.waitForURL('**/inbox/thr_*')
     const { pathname } = new URL(page.url())
     const openedId = pathname.split('/').at(-1)!
     await holds(async () => !(await api.conversations.get(openedId)).unread)

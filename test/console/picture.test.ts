@@ -38,7 +38,7 @@ describeConsole('the picture of a sequence', (world) => {
     const picture = page.getByRole('img', { name: 'Picture of the sequence with 4 steps' })
     await picture.waitFor()
     expect(ofPicture().length).toBeGreaterThan(0)
-    expect(new URL(page.url()).searchParams.get('view')).toBe('picture')
+    await page.waitForURL((address) => address.searchParams.get('view') === 'picture')
     await picture.getByText('waiting').first().waitFor({ state: 'attached' })
 
     const [hello, fork, looked, again] = analytics.steps

@@ -63,7 +63,7 @@ describeConsole(
         timezone: 'Europe/Berlin',
         recipients: [ada!.id],
       })
-      expect(page.url()).toBe(`${url}/app/live/reports/${made!.id}`)
+      await page.waitForURL(`${url}/app/live/reports/${made!.id}`)
 
       await main.getByRole('button', { name: 'Run now' }).click()
       await main.getByText(`Sent to ${owner.name}.`).waitFor()
