@@ -77,7 +77,7 @@ function editedSteps(random: Random, steps: readonly Step[]): object[] {
 }
 
 const editsPerCampaign = 10
-test.each(Array.from({ length: 20 }, (_, seed) => seed))(
+test.each(Array.from({ length: 10 }, (_, seed) => seed))(
   'a dry run predicts the result of the update, lead by lead: edits of seed %i',
   async (seed) => {
     const random = createRandom(seed)

@@ -14,8 +14,8 @@ import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 // Each test plays days of whole campaigns.
 vi.setConfig({ testTimeout: 300_000 })
 
-/** Default: 20 cases in `npm test`, 500 in `npm run fuzz`. */
-const casesPerOperation = Number(process.env['FUZZ_CASES'] ?? 20)
+/** Default: 10 cases in `npm test`, 500 in `npm run fuzz`. */
+const casesPerOperation = Number(process.env['FUZZ_CASES'] ?? 10)
 /** FUZZ_SEED repeats a run; each failure reports its seed. */
 const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31))
 /** Shorter runs print no figures. */

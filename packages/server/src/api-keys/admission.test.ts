@@ -13,7 +13,7 @@ import { createMemoryAdmission } from './index.ts'
 // Each test sends thousands of requests.
 vi.setConfig({ testTimeout: 300_000 })
 
-const traceCount = 2_000
+const traceCount = 600
 const stepsPerTrace = 12
 const startMs = Date.UTC(2026, 0, 31, 23, 58, 0)
 
