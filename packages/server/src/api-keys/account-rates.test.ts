@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 300_000 })
 
 const keysMax = 6
 const startMs = Date.UTC(2026, 3, 10, 12)
-const traceCount = 150
+const traceCount = 50
 
 interface Trace {
   maxApiKeys: number
