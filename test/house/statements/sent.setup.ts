@@ -4,9 +4,9 @@ import { type SentStatement, sentFrom } from './texts.ts'
 
 /** The statements that the product sent in this process, by text. */
 interface Sent {
-  /** Those of the tests of this file. Null if a test or a test tool sent the text. */
+  /** Statements of this file's tests. Null if a test or a test tool sent the text. */
   ofFile: Map<string, SentStatement | null>
-  /** Those that the files before were judged by. */
+  /** Texts that earlier files were judged by. */
   judged: Set<string>
 }
 
