@@ -1,6 +1,6 @@
 import { playwright } from '@vitest/browser-playwright'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { chromiumPath, hasChromium } from './packages/testing/src/chromium.ts'
+import { chromiumFlags, chromiumPath, hasChromium } from './packages/testing/src/chromium.ts'
 import { RunReport } from './test/house/report/run-report.ts'
 import { onlyInAll } from './test/house/report/test-sets.ts'
 import { mockingTests, unitTests } from './test/house/report/unit-tests.ts'
@@ -45,9 +45,7 @@ const components: TestProjectInlineConfiguration = {
       enabled: true,
       headless: true,
       screenshotFailures: false,
-      provider: playwright({
-        launchOptions: { executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] },
-      }),
+      provider: playwright({ launchOptions: { executablePath: chromiumPath, args: chromiumFlags } }),
       instances: [{ browser: 'chromium' }],
     },
   },

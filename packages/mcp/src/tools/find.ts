@@ -35,13 +35,19 @@ export const find = tool({
 
 type Asked = z.output<typeof input>
 
-async function findCampaigns({ overture }: ToolContext, { q, status, tagId, limit, cursor }: Asked) {
+function place({ limit, cursor }: Asked) {
+  return { limit, ...(cursor !== undefined && { cursor }) }
+}
+
+function filter(given: Asked) {
+  const { q, tagId } = given
+  return { ...place(given), ...(q !== undefined && { q }), ...(tagId !== undefined && { tagId }) }
+}
+
+async function findCampaigns({ overture }: ToolContext, given: Asked) {
   const page = await overture.campaigns.list({
-    limit,
-    ...(q !== undefined && { q }),
-    ...(cursor !== undefined && { cursor }),
-    ...(tagId !== undefined && { tagId }),
-    ...(status !== undefined && { status: status as CampaignStatus }),
+    ...filter(given),
+    ...(given.status !== undefined && { status: given.status as CampaignStatus }),
   })
   const results = page.results.map(({ id, name, status: is, leadCount, launchedAt }) => ({
     id,
@@ -53,13 +59,10 @@ async function findCampaigns({ overture }: ToolContext, { q, status, tagId, limi
   return facts({ results, nextCursor: page.nextCursor })
 }
 
-async function findLeads({ overture }: ToolContext, { q, status, tagId, limit, cursor }: Asked, campaignId: string) {
+async function findLeads({ overture }: ToolContext, given: Asked, campaignId: string) {
   const page = await overture.campaigns.leads.list(campaignId, {
-    limit,
-    ...(q !== undefined && { q }),
-    ...(cursor !== undefined && { cursor }),
-    ...(tagId !== undefined && { tagId }),
-    ...(status !== undefined && { status: status as LeadStatus }),
+    ...filter(given),
+    ...(given.status !== undefined && { status: given.status as LeadStatus }),
   })
   const results = page.results.map((lead) => ({
     id: lead.id,
@@ -75,14 +78,11 @@ async function findLeads({ overture }: ToolContext, { q, status, tagId, limit, c
   return facts({ campaignId, results, nextCursor: page.nextCursor })
 }
 
-async function findPeople({ overture }: ToolContext, { q, status, tagId, limit, cursor, campaignId }: Asked) {
+async function findPeople({ overture }: ToolContext, given: Asked) {
   const page = await overture.leads.list({
-    limit,
-    ...(q !== undefined && { q }),
-    ...(cursor !== undefined && { cursor }),
-    ...(tagId !== undefined && { tagId }),
-    ...(campaignId !== undefined && { campaignId }),
-    ...(status !== undefined && { status: status as LeadStatus }),
+    ...filter(given),
+    ...(given.campaignId !== undefined && { campaignId: given.campaignId }),
+    ...(given.status !== undefined && { status: given.status as LeadStatus }),
   })
   const results = page.results.map((person) => ({
     id: person.id,
@@ -96,17 +96,13 @@ async function findPeople({ overture }: ToolContext, { q, status, tagId, limit, 
   return facts({ results, nextCursor: page.nextCursor })
 }
 
-async function findLists({ overture }: ToolContext, { q, limit, cursor }: Asked) {
-  const page = await overture.lists.list({
-    limit,
-    ...(q !== undefined && { q }),
-    ...(cursor !== undefined && { cursor }),
-  })
+async function findLists({ overture }: ToolContext, given: Asked) {
+  const page = await overture.lists.list({ ...place(given), ...(given.q !== undefined && { q: given.q }) })
   const results = page.results.map(({ id, name, memberCount, followers }) => ({ id, name, memberCount, followers }))
   return facts({ results, nextCursor: page.nextCursor })
 }
 
-async function findTags({ overture }: ToolContext, { limit, cursor }: Asked) {
-  const page = await overture.tags.list({ limit, ...(cursor !== undefined && { cursor }) })
+async function findTags({ overture }: ToolContext, given: Asked) {
+  const page = await overture.tags.list(place(given))
   return facts({ results: page.results.map(({ id, name }) => ({ id, name })), nextCursor: page.nextCursor })
 }
