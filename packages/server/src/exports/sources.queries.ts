@@ -115,18 +115,19 @@ function lastId({ id }: { id: string }): string {
   return id
 }
 
-/** Reads until a page is empty. */
+/** Reads until a page is empty. The next page is read while the file gets the rows of this one. */
 async function* inPages<Row, Key>(
   list: (range: RowRange<Key>) => Promise<Row[]>,
   key: (row: Row) => Key,
   limit = rowsAtOnce,
 ): Pages<Row> {
-  for (let after: Key | null = null; ;) {
-    const rows: Row[] = await list({ after, offset: 0, limit })
-    const last = rows.at(-1)
-    if (last === undefined) return
+  let rows = await list({ after: null, offset: 0, limit })
+  for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
+    const next = list({ after: key(last), offset: 0, limit })
+    // A file that ends early never waits for the page. Otherwise its error is thrown below.
+    next.catch(() => undefined)
     yield rows
-    after = key(last)
+    rows = await next
   }
 }
 
