@@ -40,7 +40,7 @@ function complain(of: Contacted, messageId: string, named: readonly string[] = [
 
 const statusOf = async ({ campaignId, leadId }: Contacted) =>
   (await world.live('GET', `/v2/campaigns/${campaignId}/leads/${leadId}`)).body.status
-const sourceOf = async (email: string) =>
+const toSource = async (email: string) =>
   (await world.live('GET', `/v2/suppressions?q=${email}`)).body.results.map((one: { source: string }) => one.source)
 
 let copies = 0
@@ -56,13 +56,13 @@ describe('a complaint about a reply with copies', () => {
   test.each(['cc', 'bcc'] as const)('suppresses only the %s recipient that it names', async (field) => {
     const { of, copy, messageId } = await replied(field)
     await complain(of, messageId, [copy.toUpperCase()])
-    expect([await sourceOf(of.email), await sourceOf(copy), await statusOf(of)]).toEqual([[], ['unproven'], 'replied'])
+    expect([await toSource(of.email), await toSource(copy), await statusOf(of)]).toEqual([[], ['unproven'], 'replied'])
   })
 
   test('opts out the lead if it names the lead', async () => {
     const { of, copy, messageId } = await replied()
     await complain(of, messageId, [of.email])
-    expect([await sourceOf(of.email), await sourceOf(copy)]).toEqual([['complaint'], []])
+    expect([await toSource(of.email), await toSource(copy)]).toEqual([['complaint'], []])
     expect(await statusOf(of)).toBe('unsubscribed')
   })
 
@@ -72,7 +72,7 @@ describe('a complaint about a reply with copies', () => {
   ])('suppresses no address if it names %s', async (_name, named) => {
     const { of, copy, messageId } = await replied()
     await complain(of, messageId, named)
-    expect([await sourceOf(of.email), await sourceOf(copy), await sourceOf('else@other.test')]).toEqual([[], [], []])
+    expect([await toSource(of.email), await toSource(copy), await toSource('else@other.test')]).toEqual([[], [], []])
     expect(await statusOf(of)).toBe('replied')
   })
 
@@ -81,7 +81,7 @@ describe('a complaint about a reply with copies', () => {
     const { body } = await world.live('GET', `/v2/sending-accounts/${other.senderId}`)
     const { of, messageId } = await replied('cc', body.email)
     await complain(of, messageId)
-    expect([await sourceOf(of.email), await sourceOf(body.email)]).toEqual([['complaint'], []])
+    expect([await toSource(of.email), await toSource(body.email)]).toEqual([['complaint'], []])
   })
 
   test('suppresses a copy that is a lead elsewhere, and an admin can lift it', async () => {
@@ -89,7 +89,7 @@ describe('a complaint about a reply with copies', () => {
     const before = await statusOf(other)
     const { of, messageId } = await replied('cc', other.email)
     await complain(of, messageId, [other.email])
-    expect([await sourceOf(other.email), await statusOf(other)]).toEqual([['unproven'], before])
+    expect([await toSource(other.email), await statusOf(other)]).toEqual([['unproven'], before])
     const [entry] = (await world.live('GET', `/v2/suppressions?q=${other.email}`)).body.results
     expect((await world.live('DELETE', `/v2/suppressions/${entry.id}`)).status).toBe(200)
   })
@@ -100,7 +100,7 @@ test('a complaint about a reply to another address than the lead suppresses that
   await answer(of, ['Reply-To: desk@other.test'])
   const [sent] = await acceptedBy(() => reply(of))
   await complain(of, sent!.messageId!, [of.email])
-  expect([await sourceOf(of.email), await sourceOf('desk@other.test')]).toEqual([[], ['complaint']])
+  expect([await toSource(of.email), await toSource('desk@other.test')]).toEqual([[], ['complaint']])
   expect(await statusOf(of)).toBe('replied')
 })
 
@@ -110,7 +110,7 @@ test('a complaint by a copy about a deleted message leaves its lead unsuppressed
   expect((await world.live('DELETE', `/v2/campaigns/${of.campaignId}`)).status).toBe(200)
   await world.runJobs(['campaigns.purge'])
   await complain(of, messageId, [copy])
-  expect([await sourceOf(of.email), await sourceOf(copy)]).toEqual([[], ['unproven']])
+  expect([await toSource(of.email), await toSource(copy)]).toEqual([[], ['unproven']])
   await complain(of, messageId)
   const hash = world.server.app.secrets.addressHash(of.email)
   const rows = await world.server.app.db.query('select source from suppressions where address_hash = $1', [hash])

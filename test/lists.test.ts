@@ -32,9 +32,9 @@ async function runJobs(): Promise<void> {
 const listOf = async (name: string) => (await done('POST', '/v2/lists', { name })).id
 const people = (...names: string[]) => names.map((name) => ({ email: `${name}@lists.example.com`, firstName: name }))
 const add = (id: string, members: object[]) => done('POST', `/v2/lists/${id}/members`, { members })
-const addressesOf = async (path: string): Promise<string[]> =>
+const listAddresses = async (path: string): Promise<string[]> =>
   (await done('GET', `${path}?limit=100`)).results.map(({ email }: AnswerBody) => email).toSorted()
-const leadsOf = (campaignId: string) => addressesOf(`/v2/campaigns/${campaignId}/leads`)
+const leadsOf = (campaignId: string) => listAddresses(`/v2/campaigns/${campaignId}/leads`)
 
 async function follow(listId: string | null, name = 'Follows'): Promise<string> {
   const { id } = await done('POST', '/v2/campaigns', { name, settings: { followsListId: listId } })
@@ -225,6 +225,6 @@ test('an erased person is in no list and has no tag any more', async () => {
   expect([exported.lists.length, exported.tags.length]).toEqual([1, 1])
   const { erasureId } = await done('DELETE', `/v2/leads/${lead.id}`)
   expect((await done('GET', `/v2/erasures/${erasureId}`)).removed).toMatchObject({ list_members: 1, taggings: 1 })
-  expect(await addressesOf(`/v2/lists/${id}/members`)).toEqual(['kept@lists.example.com'])
+  expect(await listAddresses(`/v2/lists/${id}/members`)).toEqual(['kept@lists.example.com'])
   expect((await done('GET', `/v2/lists/${id}`)).memberCount).toBe(1)
 })

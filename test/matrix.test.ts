@@ -86,7 +86,7 @@ test('the served document contains every endpoint of the contract and nothing el
 })
 
 /** Operations of the live environment refuse test keys. */
-function keyOf({ environment }: Endpoint, keys: { test: string; live: string }): string {
+function getKey({ environment }: Endpoint, keys: { test: string; live: string }): string {
   return environment === 'live' ? keys.live : keys.test
 }
 
@@ -117,7 +117,7 @@ describe.each(cases)('%s', (_name, endpoint) => {
   })
 
   test('unknown fields of query and body are refused by name', async () => {
-    const answer = await send(endpoint, keyOf(endpoint, server.keys), {
+    const answer = await send(endpoint, getKey(endpoint, server.keys), {
       path: `${fillPath(endpoint.path, resources)}?surprise=1`,
       ...(endpoint.bodyType === undefined && endpoint.method !== 'GET' && { extra: { surpriseField: 1 } }),
     })
@@ -131,11 +131,11 @@ describe.each(cases)('%s', (_name, endpoint) => {
 describe.each(cases.filter(([, endpoint]) => endpoint.path.includes(':')))('%s', (_name, endpoint) => {
   test('a resource of another account or environment returns the same response as a missing one', async () => {
     const mine = fillPath(endpoint.path, resources)
-    const missing = await send(endpoint, keyOf(endpoint, server.keys), {
+    const missing = await send(endpoint, getKey(endpoint, server.keys), {
       path: endpoint.path.replaceAll(/:\w+/g, 'nothing'),
     })
     expect([missing.status, missing.body?.error.code]).toEqual([404, 'NOT_FOUND'])
-    const foreign = await send(endpoint, keyOf(endpoint, server.other.keys), { path: mine })
+    const foreign = await send(endpoint, getKey(endpoint, server.other.keys), { path: mine })
     expect(withoutId(foreign.text)).toBe(withoutId(missing.text))
     const elsewhere = await send(endpoint, server.keys.live, { path: mine })
     // API keys belong to the account: a key of the other environment is found and refused.

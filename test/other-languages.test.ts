@@ -121,7 +121,7 @@ test("openapi-fetch calls every operation with openapi-typescript's types", asyn
     const answers = JSON.parse(ran.stdout) as Record<string, unknown>
     expect(Object.keys(answers)).toEqual(called.map(({ operationId }) => operationId))
     for (const endpoint of called)
-      expect([endpoint.call, answers[endpoint.operationId]]).toEqual([endpoint.call, answerOf(endpoint)])
+      expect([endpoint.call, answers[endpoint.operationId]]).toEqual([endpoint.call, answerItem(endpoint)])
   } finally {
     server.stop()
   }
@@ -130,7 +130,7 @@ test("openapi-fetch calls every operation with openapi-typescript's types", asyn
 const called = allEndpoints.filter(({ outputType }) => outputType !== 'text/event-stream')
 const pathOf = ({ path }: Endpoint) => path.replaceAll(/:(\w+)/g, '{$1}')
 
-function answerOf(endpoint: Endpoint): unknown {
+function answerItem(endpoint: Endpoint): unknown {
   const { content } = document.paths[pathOf(endpoint)]![endpoint.method.toLowerCase()]!.responses![endpoint.success[0]]!
   return content![endpoint.outputType ?? 'application/json']!.example
 }
@@ -165,7 +165,7 @@ function program(): string {
     ]
     return `{
   const { data, error } = await client.${endpoint.method}('${pathOf(endpoint)}', { ${init.join(', ')} })
-  ${isText ? '' : `const shown: NonNullable<typeof data> = ${JSON.stringify(answerOf(endpoint))}\n  void shown`}
+  ${isText ? '' : `const shown: NonNullable<typeof data> = ${JSON.stringify(answerItem(endpoint))}\n  void shown`}
   answers['${endpoint.operationId}'] = data ?? error
 }`
   })
@@ -193,7 +193,7 @@ async function startShowing(): Promise<{ url: string; stop(): void }> {
       if (endpoint.body?.safeParse(body === '' ? undefined : JSON.parse(body)).success === false)
         return void response.writeHead(400).end()
       const { outputType = 'application/json' } = endpoint
-      const answer = answerOf(endpoint)
+      const answer = answerItem(endpoint)
       response.writeHead(endpoint.success[0], { 'content-type': outputType })
       response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
     })

@@ -128,7 +128,7 @@ describe('started in an empty folder', () => {
   let server: StartedPackage
   let client: Overture
   let live: Overture
-  const keyOf = (name: string) => server.printed.find((line) => line.startsWith(name))!.slice(name.length)
+  const getKey = (name: string) => server.printed.find((line) => line.startsWith(name))!.slice(name.length)
 
   beforeAll(async () => {
     model = await startModelDouble({
@@ -158,8 +158,8 @@ describe('started in an empty folder', () => {
         ),
       },
     })
-    client = new Overture({ baseUrl: server.url, apiKey: keyOf('test key: ') })
-    live = new Overture({ baseUrl: server.url, apiKey: keyOf('live key: ') })
+    client = new Overture({ baseUrl: server.url, apiKey: getKey('test key: ') })
+    live = new Overture({ baseUrl: server.url, apiKey: getKey('live key: ') })
   })
   afterAll(async () => {
     const code = await server?.stop()

@@ -108,7 +108,7 @@ describeConsole('a refusal by the API', (world) => {
     const fields = place.locator('input, textarea, select, [contenteditable=true]')
     const fieldOf = (label: string) => place.getByLabel(label).and(fields).first()
     for (const [label, value] of Object.entries(form.fields)) await fieldOf(label).fill(value)
-    const { error, requestId } = await refusalOf(page, place.getByRole('button', { name: form.send, exact: true }))
+    const { error, requestId } = await toRefusal(page, place.getByRole('button', { name: form.send, exact: true }))
     const messages = error.details.issues?.map(({ message }) => message) ?? [error.message]
     expect(messages.length).toBeGreaterThan(0)
     for (const message of messages) await place.getByText(message).first().waitFor()
@@ -131,7 +131,7 @@ describeConsole('a refusal by the API', (world) => {
     )
     page.expectProblem(/ERR_FAILED/)
     await api.campaigns.update(campaign.id, { sendingAccountIds: [] })
-    const { requestId } = await refusalOf(page, launch)
+    const { requestId } = await toRefusal(page, launch)
     await page.getByRole('list', { name: 'Blockers' }).getByRole('link').first().waitFor()
     await page.getByText('Details', { exact: true }).first().click()
     await page.getByRole('button', { name: 'Copy request ID' }).first().click()
@@ -144,7 +144,7 @@ function shownIn(field: Locator): Promise<string> {
   return field.evaluate((element: { value?: string; innerText: string }) => element.value ?? element.innerText)
 }
 
-async function refusalOf(page: WatchedPage, button: Locator): Promise<Refused> {
+async function toRefusal(page: WatchedPage, button: Locator): Promise<Refused> {
   const answered = page.waitForResponse(
     (response) => response.url().includes('/v2/') && response.request().method() !== 'GET' && response.status() >= 400,
   )

@@ -202,7 +202,7 @@ describe('the network', () => {
   beforeAll(async () => {
     guarded = await startGrantServer({
       names: {
-        addressesOf(host) {
+        listAddresses(host) {
           asked.push(host)
           return Promise.resolve({ kind: 'found', addresses: addresses[host] ?? [] })
         },

@@ -48,7 +48,7 @@ async function ask(name: string, input: Record<string, unknown> = {}): Promise<R
 }
 
 /** Calls a tool that must refuse, and returns the refusal. */
-async function refusalOf(name: string, input: Record<string, unknown>): Promise<string> {
+async function toRefusal(name: string, input: Record<string, unknown>): Promise<string> {
   const { text, isError } = await assistant.call(name, input)
   read += countTokens(text)
   expect(isError).toBe(true)
@@ -76,13 +76,13 @@ describe.sequential('eleven jobs', () => {
     campaignId = campaign.id
     expect([campaign.status, campaign.leadCount, note]).toEqual(['draft', 0, expect.stringContaining('add_leads')])
     expect(blockers).toMatchObject([{ code: 'no_sending_accounts' }])
-    expect(await refusalOf('send', { action: 'start', campaignId })).toMatch(/no_sending_accounts/)
+    expect(await toRefusal('send', { action: 'start', campaignId })).toMatch(/no_sending_accounts/)
     expect((await overture.campaigns.get(campaignId)).status).toBe('draft')
   })
 
   test('3: fix the blockers, and correct a mistake by its error', async () => {
     const wrong = [{ variants: [{ subject: 'Hello', body: 'Hi {{ firstName | shout }}' }] }]
-    expect(await refusalOf('save_campaign', { campaignId, steps: wrong })).toContain('steps[0].variants[0].body')
+    expect(await toRefusal('save_campaign', { campaignId, steps: wrong })).toContain('steps[0].variants[0].body')
     const saved = await ask('save_campaign', { campaignId, steps, sendingAccountIds: [senderId] })
     expect([saved.blockers, saved.steps.length]).toEqual([[], 2])
   })
@@ -110,8 +110,8 @@ describe.sequential('eleven jobs', () => {
     const { added, invalidItems } = await ask('add_leads', { listId: found.id, leads })
     expect([added, invalidItems]).toEqual([1, [expect.objectContaining({ index: 1 })]])
     expect((await overture.lists.get(list.id)).memberCount).toBe(1)
-    expect(await refusalOf('add_leads', { leads })).toContain('either campaignId or listId')
-    expect(await refusalOf('add_leads', { listId: list.id, campaignId, leads })).toContain(
+    expect(await toRefusal('add_leads', { leads })).toContain('either campaignId or listId')
+    expect(await toRefusal('add_leads', { listId: list.id, campaignId, leads })).toContain(
       'either campaignId or listId',
     )
 

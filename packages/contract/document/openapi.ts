@@ -121,9 +121,9 @@ function requestBody(endpoint: Endpoint, models: Models): Json {
   }
 }
 
-function csvWords({ csvItems, itemsOf }: Endpoint): string {
+function csvWords({ csvItems, itemsField }: Endpoint): string {
   if (csvItems === undefined) return ''
-  return ` As CSV, each row is an item of \`${itemsOf}\`, and the first row contains the column names: ${Object.keys(csvItems).join(', ')}.`
+  return ` As CSV, each row is an item of \`${itemsField}\`, and the first row contains the column names: ${Object.keys(csvItems).join(', ')}.`
 }
 
 function describeResponses(endpoint: Endpoint, models: Models): Json {

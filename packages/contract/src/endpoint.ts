@@ -88,7 +88,7 @@ export interface Endpoint<
   /** A strict object. Without it the operation has no body (an empty body and `{}` are accepted). */
   body?: Body
   /** The list in the body whose items the handler checks one by one, so that a bad item never fails the call. */
-  itemsOf?: string
+  itemsField?: string
   /**
    * Fields of these items by column, if the operation also accepts the items as `text/csv`. The whole body is read before it is checked.
    */

@@ -22,8 +22,12 @@ export class CompanyNames {
     const unique = coded.map((codes) => [...new Set(codes)])
     this.#companies = new Dimension(names.length, this.#wordCodes.size, (company, add) => unique[company]!.forEach(add))
     this.#neighbours = new WordNeighbours([...this.#wordCodes.keys()], fuzzyLengthMin)
-    const formsOf = parts.map(({ longForms }) => [...new Set(longForms)].map((form) => wordCode(this.#formCodes, form)))
-    this.#forms = new Dimension(names.length, this.#formCodes.size, (company, add) => formsOf[company]!.forEach(add))
+    const formsByPart = parts.map(({ longForms }) =>
+      [...new Set(longForms)].map((form) => wordCode(this.#formCodes, form)),
+    )
+    this.#forms = new Dimension(names.length, this.#formCodes.size, (company, add) =>
+      formsByPart[company]!.forEach(add),
+    )
     parts.forEach(({ words }, company) => {
       const joined = words.join('')
       const same = this.#byJoined.get(joined)

@@ -139,9 +139,9 @@ function manyValued(size: number, codes: number, offsets: Uint32Array, values: U
   })
 }
 
-function codesByKey(values: readonly string[], keyOf: (value: string) => string): Map<string, number[]> {
+function codesByKey(values: readonly string[], getKey: (value: string) => string): Map<string, number[]> {
   const codes = new Map<string, number[]>()
-  values.forEach((value, code) => push(codes, keyOf(value), code))
+  values.forEach((value, code) => push(codes, getKey(value), code))
   return codes
 }
 

@@ -44,9 +44,9 @@ export class PersonSegment {
     this.#seniority = byColumn(seniorities.length, columns.seniority)
     this.#department = byColumn(departments.length, columns.department)
     this.#place = byColumn(dictionaries.places.length, columns.personPlace)
-    const { countryOf } = places
+    const { countryByPlace } = places
     this.#country = new PeopleSets(this.size, { codes: places.countries, lists: true }, (doc, add) =>
-      add(countryOf[columns.personPlace[doc]!]!),
+      add(countryByPlace[columns.personPlace[doc]!]!),
     )
     const tokens = dictionaries.titles.map((title) => titleTokens(title).map((word) => this.#tokenCode(word)))
     tokens.forEach((codes, title) => codes.forEach((code) => this.#titlesByToken[code]!.push(title)))
@@ -56,7 +56,7 @@ export class PersonSegment {
     this.#employment = new Employment(columns.company, this.companies.size)
     this.#industry = this.#ofCompany(dictionaries.industries.length, columns.industry)
     this.#headcount = this.#ofCompany(headcountRanges.length, columns.headcount)
-    this.#companyCountry = this.#ofCompany(places.countries, columns.companyPlace, countryOf)
+    this.#companyCountry = this.#ofCompany(places.countries, columns.companyPlace, countryByPlace)
     const { technology, technologyOffsets, company } = columns
     // For the many rare technologies only the companies are stored.
     const shape = { codes: dictionaries.technologies.length, lists: false }

@@ -11,7 +11,7 @@ export class PlaceIndex {
   readonly places: Place[]
   /** The number of countries, and the country code of each place. */
   readonly countries: number
-  readonly countryOf: Uint32Array
+  readonly countryByPlace: Uint32Array
   readonly #codeByCountry: Map<string, number>
   readonly #byCity = new Map<string, number[]>()
   readonly #byState = new Map<string, number[]>()
@@ -26,12 +26,12 @@ export class PlaceIndex {
     })
     this.#codeByCountry = new Map([...this.#byCountry.keys()].map((name, code) => [name, code]))
     this.countries = this.#codeByCountry.size
-    this.countryOf = Uint32Array.from(this.places, (place) => this.#codeByCountry.get(place.country)!)
+    this.countryByPlace = Uint32Array.from(this.places, (place) => this.#codeByCountry.get(place.country)!)
   }
 
   /** The matches of any of the patterns: whole countries by their codes, and other places by theirs. */
   split(patterns: readonly PlacePattern[]): Location {
-    const countryOf = this.countryOf
+    const countryByPlace = this.countryByPlace
     const whole = new Uint8Array(this.countries)
     for (const { country } of patterns.filter(isCountry)) {
       const code = this.#codeByCountry.get(country ?? '')
@@ -44,13 +44,13 @@ export class PlaceIndex {
       for (const code of this.#candidates(pattern)) {
         if (places[code] === 1 || !matchesPlace(this.places[code]!, pattern)) continue
         places[code] = 1
-        if (whole[countryOf[code]!] === 0) codes.push(code)
+        if (whole[countryByPlace[code]!] === 0) codes.push(code)
       }
     }
     return {
       countries: [...whole.keys()].filter((code) => whole[code] === 1),
       codes,
-      passes: (code) => places[code] === 1 || whole[countryOf[code]!] === 1,
+      passes: (code) => places[code] === 1 || whole[countryByPlace[code]!] === 1,
     }
   }
 

@@ -27,14 +27,14 @@ const readPages: Reading = ({ leads, limit }) => {
 /** Reads leads as `readDue` of the planner's shell does. */
 const readSendable: Reading = ({ campaigns, senders, leads, limit }) => {
   const limits = pageLimits({ now, campaigns, senders, pageMax: limit })
-  const first = oldestOfEach(leads, limits.limitOf)
-  const cut = findCutGroups(first, limits.limitOf)
-  const cutShort = new Map([...cut].filter(([, group]) => limits.limitOf(group) < limit))
+  const first = oldestOfEach(leads, limits.getLimit)
+  const cut = findCutGroups(first, limits.getLimit)
+  const cutShort = new Map([...cut].filter(([, group]) => limits.getLimit(group) < limit))
   const short = shortGroups(limits, { cutGroups: cutShort, leads: first, writing: new Set() })
   const whole = new Set(short.map(groupKey))
-  const limitOf = (group: OfGroup) => (whole.has(groupKey(group)) ? limit : limits.limitOf(group))
-  const candidates = oldestOfEach(leads, limitOf)
-  return { candidates, cutGroups: findCutGroups(candidates, limitOf) }
+  const getLimit = (group: OfGroup) => (whole.has(groupKey(group)) ? limit : limits.getLimit(group))
+  const candidates = oldestOfEach(leads, getLimit)
+  return { candidates, cutGroups: findCutGroups(candidates, getLimit) }
 }
 
 /** Plans as the planner's shell does: each call reads the oldest leads of each group, until `hasMore` is false. */
@@ -64,12 +64,12 @@ function settle(world: World, again: (result: PlanResult) => boolean, read: Read
   throw new Error('It never ends.')
 }
 
-function oldestOfEach(leads: readonly PlanLead[], limitOf: (group: OfGroup) => number): PlanLead[] {
+function oldestOfEach(leads: readonly PlanLead[], getLimit: (group: OfGroup) => number): PlanLead[] {
   const counts = new Map<string, number>()
   return leads.filter((lead) => {
     const count = (counts.get(groupKey(lead)) ?? 0) + 1
     counts.set(groupKey(lead), count)
-    return count <= limitOf(lead)
+    return count <= getLimit(lead)
   })
 }
 

@@ -14,7 +14,7 @@ export function groupKey({ campaignId, sendingAccountId }: OfGroup): string {
 /** Groups of which as many leads were read as the page allows, so more leads may be due. */
 export function findCutGroups(
   candidates: readonly OfGroup[],
-  limitOf: (group: OfGroup) => number,
+  getLimit: (group: OfGroup) => number,
 ): Map<string, OfGroup> {
   const groups = new Map<string, { group: OfGroup; count: number }>()
   for (const row of candidates) {
@@ -22,7 +22,7 @@ export function findCutGroups(
     if (known) known.count++
     else groups.set(groupKey(row), { group: row, count: 1 })
   }
-  return new Map([...groups].flatMap(([key, { group, count }]) => (count >= limitOf(group) ? [[key, group]] : [])))
+  return new Map([...groups].flatMap(([key, { group, count }]) => (count >= getLimit(group) ? [[key, group]] : [])))
 }
 
 /**

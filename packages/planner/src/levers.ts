@@ -38,8 +38,8 @@ export function findLevers(state: ForecastState, campaignId: string, spares: rea
   ]
 }
 
-function bySender(senders: readonly PlanSender[], leverOf: (sender: PlanSender) => Lever | null): Lever[] {
-  return senders.flatMap((sender) => leverOf(sender) ?? []).slice(0, sendersTriedMax)
+function bySender(senders: readonly PlanSender[], findLever: (sender: PlanSender) => Lever | null): Lever[] {
+  return senders.flatMap((sender) => findLever(sender) ?? []).slice(0, sendersTriedMax)
 }
 
 function anotherSender(state: ForecastState, campaign: PlanCampaign, spare: PlanSender): Lever {

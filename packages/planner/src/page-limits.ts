@@ -28,8 +28,8 @@ interface PageInput {
 
 /** The number of due leads that a plan reads of each group, and the number that its senders can send now. */
 export interface PageLimits {
-  limitOf: (group: OfGroup) => number
-  sendableOf: (group: OfGroup) => number
+  getLimit: (group: OfGroup) => number
+  countSendable: (group: OfGroup) => number
 }
 
 /**
@@ -51,8 +51,8 @@ export function pageLimits({ now, campaigns, senders, pageMax }: PageInput): Pag
   const sendableLeads = ({ campaignId, sendingAccountId }: OfGroup) =>
     Math.min(pageMax, sendingAccountId === null ? (ofPool.get(campaignId) ?? 0) : sendableBy(sendingAccountId))
   return {
-    sendableOf: sendableLeads,
-    limitOf(group) {
+    countSendable: sendableLeads,
+    getLimit(group) {
       const campaign = byId.get(group.campaignId)
       const own = group.sendingAccountId === null ? null : budgets.get(group.sendingAccountId)
       const isLeft = own === undefined || (own !== null && own.availableMs > nowMs)
@@ -87,6 +87,8 @@ export function shortGroups(
   for (const lead of read.leads)
     if (gateOfLead(lead) === null) free.set(groupKey(lead), (free.get(groupKey(lead)) ?? 0) + 1)
   return [...read.cutGroups].flatMap(([key, group]) =>
-    read.writing.has(group.campaignId) || (free.get(key) ?? 0) < Math.max(1, limits.sendableOf(group)) ? [group] : [],
+    read.writing.has(group.campaignId) || (free.get(key) ?? 0) < Math.max(1, limits.countSendable(group))
+      ? [group]
+      : [],
   )
 }

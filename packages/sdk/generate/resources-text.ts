@@ -122,11 +122,11 @@ function methodText(endpoint: Endpoint, written: WrittenNames): string {
 
 /** A second method for an operation that also accepts its items as a CSV file. */
 function csvMethodsText(endpoint: Endpoint, written: WrittenNames): string[] {
-  const { csvItems, itemsOf = '', ...rest } = endpoint
+  const { csvItems, itemsField = '', ...rest } = endpoint
   if (csvItems === undefined) return []
   const columns = Object.keys(csvItems).join('`, `')
   const description =
-    `Sends the items of \`${itemsOf}\` as a CSV file. The first row contains the column names: \`${columns}\`. ` +
+    `Sends the items of \`${itemsField}\` as a CSV file. The first row contains the column names: \`${columns}\`. ` +
     (rest.description ?? '')
   return [methodText({ ...rest, call: `${rest.call}FromCsv`, bodyType: 'text/csv', description }, written)]
 }

@@ -32,7 +32,9 @@ function writeLines(endpoint: Endpoint, key: string): string[] {
     const body = `ContractBody<'${key}'>`
     // The contract accepts any value for items that are checked one by one. Another test checks the type of the items.
     const [ours, theirs] =
-      endpoint.itemsOf === undefined ? [model, body] : [model, body].map((one) => `Omit<${one}, '${endpoint.itemsOf}'>`)
+      endpoint.itemsField === undefined
+        ? [model, body]
+        : [model, body].map((one) => `Omit<${one}, '${endpoint.itemsField}'>`)
     lines.push(`  expectTypeOf<${ours}>().toEqualTypeOf<${theirs}>()\n`)
   }
   if (endpoint.outputType === undefined)

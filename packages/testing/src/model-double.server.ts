@@ -88,7 +88,7 @@ export async function startModelDouble(usual: ModelDouble['usual'] = { text: '{}
 async function answer(double: ModelDouble, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const received = await readServiceRequest(request)
   double.received.push(received.body)
-  const refusal = compatible.refusalOf(received, double.refuseKey ? 'another key' : double.key)
+  const refusal = compatible.toRefusal(received, double.refuseKey ? 'another key' : double.key)
   if (refusal !== null) return sendAnswer(request, response, refusal)
   if (received.path === '/v1/models') {
     if (double.listed === null) return sendAnswer(request, response, { status: 404, body: {} })

@@ -46,7 +46,7 @@ async function startIn(dataDir: string) {
   const environment = { OVERTURE_DATA_DIR: dataDir, PORT: '0', OVERTURE_PUBLIC_URL: 'https://overture.example.com' }
   const config = parseConfig(environment, folder)
   const server = await startOverture({ config, log, print: (line) => lines.push(line) })
-  const keyOf = (name: string) => lines.find((line) => line.startsWith(name))?.slice(name.length) ?? ''
+  const getKey = (name: string) => lines.find((line) => line.startsWith(name))?.slice(name.length) ?? ''
   const port = lines.find((line) => line.startsWith('listening on '))!.slice('listening on '.length)
   const call = async (key: string, method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${port}${path}`, {
@@ -56,7 +56,7 @@ async function startIn(dataDir: string) {
     })
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
   }
-  return { server, call, live: keyOf('live key: '), test: keyOf('test key: ') }
+  return { server, call, live: getKey('live key: '), test: getKey('test key: ') }
 }
 
 async function countsOf(url: string): Promise<Record<string, number>> {

@@ -92,7 +92,7 @@ interface ChipTexts {
   label: string
   hint?: string
   typed: string
-  sourceOf: (typed: string) => string
+  toSource: (typed: string) => string
 }
 
 function ChipForm({ position, ...props }: PopoverProps & { position: number }) {
@@ -100,7 +100,7 @@ function ChipForm({ position, ...props }: PopoverProps & { position: number }) {
   const [chip] = useState(() => chipTexts(String(view.state.doc.nodeAt(position)?.attrs['source'] ?? '')))
   const [typed, setTyped] = useState(chip.typed)
   const apply = (): void => {
-    run(changeChip(position, chip.sourceOf(typed)))
+    run(changeChip(position, chip.toSource(typed)))
     close()
   }
   const remove = (): void => {
@@ -130,12 +130,12 @@ function chipTexts(source: string): ChipTexts {
       label: text.fallback(variable.name),
       hint: text.fallbackHint,
       typed: variable.fallback ?? '',
-      sourceOf: (fallback) => variableSource({ name: variable.name, fallback: fallback.trim() }),
+      toSource: (fallback) => variableSource({ name: variable.name, fallback: fallback.trim() }),
     }
   const options = parseSpinOptions(source)
   if (options !== null)
-    return { title: text.spin, label: text.spin, hint: text.spinHint, typed: options.join(' | '), sourceOf: spinSource }
-  return { title: text.tag, label: text.tag, typed: source, sourceOf: (typed) => typed }
+    return { title: text.spin, label: text.spin, hint: text.spinHint, typed: options.join(' | '), toSource: spinSource }
+  return { title: text.tag, label: text.tag, typed: source, toSource: (typed) => typed }
 }
 
 interface FrameProps extends PopoverProps {

@@ -190,7 +190,7 @@ function eventsText(document: ReferenceDocument, homes: Homes): string {
 
 function errorsText(document: ReferenceDocument): string {
   const responses = Object.values(document.components.responses)
-  const statusOf = new Map(
+  const statuses = new Map(
     listOperations(document).flatMap(({ responses: answers }) =>
       Object.entries(answers).flatMap(([status, answer]) =>
         Object.keys(listExamples(resolved(document, answer))).map((code) => [code, status] as const),
@@ -201,7 +201,7 @@ function errorsText(document: ReferenceDocument): string {
   const texts = [...codes].map(([code, { value }]) =>
     [
       `## ${code} {#${code.toLowerCase()}}`,
-      `Status \`${statusOf.get(code) ?? ''}\`.`,
+      `Status \`${statuses.get(code) ?? ''}\`.`,
       `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``,
     ].join('\n\n'),
   )

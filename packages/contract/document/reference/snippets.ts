@@ -4,7 +4,7 @@ const streamType = 'text/event-stream'
 const bytesType = 'application/octet-stream'
 
 /** The file that an example sends as a body, by media type. */
-const fileOf: Readonly<Record<string, string>> = { 'text/csv': 'leads.csv', [bytesType]: 'report.xml.gz' }
+const files: Readonly<Record<string, string>> = { 'text/csv': 'leads.csv', [bytesType]: 'report.xml.gz' }
 
 /** The same call in each language, to be copied after `OVERTURE_URL` and `OVERTURE_API_KEY` are set. */
 export function codeSnippets(operation: Operation): string {
@@ -25,8 +25,8 @@ function writeCurl(operation: Operation): string {
   if (operation.security?.length !== 0) words.push('-H "Authorization: Bearer $OVERTURE_API_KEY"')
   if (streams(operation)) words.push(`-H 'Accept: ${streamType}' --max-time 10`)
   const body = exampleBody(operation)
-  if (body !== null && fileOf[body.type] !== undefined)
-    words.push(`-H 'Content-Type: ${body.type}' --data-binary @${fileOf[body.type]}`)
+  if (body !== null && files[body.type] !== undefined)
+    words.push(`-H 'Content-Type: ${body.type}' --data-binary @${files[body.type]}`)
   else if (body !== null) words.push(`-H 'Content-Type: application/json' -d ${quoted(pretty(body.example))}`)
   return words.join(' \\\n  ')
 }
@@ -36,7 +36,7 @@ function writeTypescript(operation: Operation): string {
   const body = exampleBody(operation)
   const given = [...ids]
   if (body?.type === 'text/csv') given.push("'email,firstName\\nada@example.com,Ada\\n'")
-  else if (body?.type === bytesType) given.push(`await openAsBlob('${fileOf[bytesType]}')`)
+  else if (body?.type === bytesType) given.push(`await openAsBlob('${files[bytesType]}')`)
   else if (body !== null) given.push(literal(body.example))
   const query = requiredQuery(operation)
   if (query.length > 0)
@@ -49,7 +49,7 @@ function writeCli(operation: Operation): string {
   const words = [`npx overture api ${operation['x-sdk-method']}`]
   for (const name of pathIds(operation)) words.push(`"$${variable(operation.path, name)}"`)
   const body = exampleBody(operation)
-  if (body !== null && fileOf[body.type] !== undefined) words.push(`-d @${fileOf[body.type]}`)
+  if (body !== null && files[body.type] !== undefined) words.push(`-d @${files[body.type]}`)
   else if (body !== null) words.push(`-d ${quoted(JSON.stringify(body.example))}`)
   for (const { name, schema } of requiredQuery(operation))
     words.push(`-q ${name}=${String(exampleQuery(name, schema))}`)

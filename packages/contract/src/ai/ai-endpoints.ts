@@ -186,7 +186,7 @@ export const aiEndpoints = {
     summary: 'Bulk delete prompt presets',
     description: 'Returns a result per preset. A preset that is missing or in use does not fail the others.',
     body: bulkDeleteInput,
-    itemsOf: 'ids',
+    itemsField: 'ids',
     success: [200],
     output: bulkDeleteOutput,
   }),

@@ -230,7 +230,7 @@ export const campaignEndpoints = {
     summary: 'Bulk delete campaigns',
     description: 'Returns a result per campaign. A campaign that is missing or running does not fail the others.',
     body: bulkDeleteInput,
-    itemsOf: 'ids',
+    itemsField: 'ids',
     success: [200],
     output: bulkDeleteOutput,
   }),

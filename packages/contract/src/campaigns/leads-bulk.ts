@@ -89,7 +89,7 @@ export const leadsBulkEndpoints = {
       'Changes each lead as `PUT` of one lead does. A lead whose status does not allow the change is skipped and ' +
       'counted. At most 1,000 leads are changed per call.',
     body: bulkLeadsInput,
-    itemsOf: 'ids',
+    itemsField: 'ids',
     success: [200],
     output: bulkLeadsOutput,
     errors: ['NOT_FOUND'],

@@ -177,7 +177,7 @@ export const leadEndpoints = {
     description: 'Returns a result per item. One bad item never fails the call.',
     body: addLeadsInput,
     bodyBytesMax: leadsBytesMax,
-    itemsOf: 'leads',
+    itemsField: 'leads',
     success: [200],
     output: addLeadsOutput,
     errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],

@@ -47,7 +47,7 @@ export const returnedEndpoints = {
       'Decides about messages that were returned because of their sender. `send_again` makes the step due again; `skip` continues ' +
       'with the next step. At most 1,000 leads per call. `send_again` opens a completed campaign again.',
     body: resolveReturnedInput,
-    itemsOf: 'leadIds',
+    itemsField: 'leadIds',
     success: [200],
     output: resolveReturnedOutput,
     errors: ['NOT_FOUND'],

@@ -162,7 +162,7 @@ export const conversationEndpoints = {
       'Changes the fields that are sent on each conversation and returns a result per conversation. A missing ' +
       'conversation does not fail the others.',
     body: bulkConversationsInput,
-    itemsOf: 'ids',
+    itemsField: 'ids',
     success: [200],
     output: bulkConversationsOutput,
     examples: { body: { ids: ['thr_1m3q8z0c0n7t5w2k9x'], read: true, archived: true } },

@@ -108,7 +108,7 @@ export const listEndpoints = {
       'member that the list has already gets the fields that are sent. Following campaigns take new members as leads, by the rules of an ' +
       'import: suppressed people and duplicates are skipped.',
     body: addMembersInput,
-    itemsOf: 'members',
+    itemsField: 'members',
     output: addMembersOutput,
     errors: ['NOT_FOUND'],
     examples: { body: { members: [{ email: 'ada@example.com', firstName: 'Ada' }] } },

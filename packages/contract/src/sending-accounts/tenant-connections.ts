@@ -192,7 +192,7 @@ export const tenantConnectionEndpoints = {
       confirm: confirmation.optional(),
     }),
     bodyBytesMax: mailboxesBytesMax,
-    itemsOf: 'mailboxes',
+    itemsField: 'mailboxes',
     csvItems: { email: 'text', fromName: 'text', dailyLimit: 'number', signature: 'text' },
     success: [200],
     output: mailboxResults,

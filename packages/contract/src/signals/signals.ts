@@ -101,7 +101,7 @@ export const signalEndpoints = {
       'a ticket. Campaigns with the name in `settings.stopOnSignals` immediately stop the leads that a signal is ' +
       'about, even if a message is already queued. Returns a result per item. One bad item never fails the call.',
     body: sendSignalsInput,
-    itemsOf: 'signals',
+    itemsField: 'signals',
     success: [200],
     output: sendSignalsOutput,
     examples: {

@@ -117,7 +117,7 @@ export const tagEndpoints = {
     summary: 'Assign a tag',
     description: 'Gives the tag to campaigns, people and sending accounts. Returns a result per id.',
     body: taggedIds,
-    itemsOf: 'ids',
+    itemsField: 'ids',
     output: results,
     errors: ['NOT_FOUND'],
     examples: {
@@ -135,7 +135,7 @@ export const tagEndpoints = {
     summary: 'Unassign a tag',
     description: 'Takes the tag from campaigns, people and sending accounts. Returns a result per id.',
     body: taggedIds,
-    itemsOf: 'ids',
+    itemsField: 'ids',
     output: results,
     errors: ['NOT_FOUND'],
     examples: {

@@ -163,7 +163,7 @@ export const taskEndpoints = {
     summary: 'Close, snooze, reopen or delete many tasks',
     description: 'Changes each task as the operation for one task does. Returns a result per id.',
     body: bulkTasksInput,
-    itemsOf: 'ids',
+    itemsField: 'ids',
     output: bulkTasksOutput,
     examples: {
       body: { ids: ['tsk_1m3q8z0c0n7t5w2k9x'], action: 'skip' },

@@ -200,7 +200,7 @@ function propertyValues(property: ICAL.Property): unknown[] {
 /** The moment of a wall-clock time. A time in UTC needs no zone. */
 function toMoment(time: ICAL.Time, zone: CalendarZone): number {
   const localMs = wallMs(time)
-  return time.zone === ICAL.Timezone.utcTimezone ? localMs : zone.instantOf(localMs)
+  return time.zone === ICAL.Timezone.utcTimezone ? localMs : zone.toInstant(localMs)
 }
 
 function wallMs({ year, month, day, hour, minute, second }: ICAL.Time): number {

@@ -63,7 +63,7 @@ export function parseInstant(property: ICAL.Property, zone: CalendarZone): numbe
     /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(Z)?)?$/.exec(propertyValue(property)) ?? []
   if (year === undefined) return null
   const localMs = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
-  const at = utc === undefined ? zone.instantOf(localMs) : localMs
+  const at = utc === undefined ? zone.toInstant(localMs) : localMs
   return at >= earliest && at <= latest ? at : null
 }
 

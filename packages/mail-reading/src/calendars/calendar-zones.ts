@@ -9,7 +9,7 @@ export interface CalendarZone {
   name: string
   /** False if neither the name nor the rules define the zone, so that the time is a guess. */
   known: boolean
-  instantOf(localMs: number): number
+  toInstant(localMs: number): number
 }
 
 const monthDaysMax = 7
@@ -26,13 +26,13 @@ export function resolveZone(tzid: string | null, zones: readonly ZoneLines[], fa
   if (given === null) return unknownZone
   const named = namedZone(given)
   const rules = named !== null && 'name' in named && isIana(given) ? null : readRules(given, zones)
-  if (rules !== null) return { name: 'UTC', known: true, instantOf: (localMs) => localMs - offsetAt(rules, localMs) }
+  if (rules !== null) return { name: 'UTC', known: true, toInstant: (localMs) => localMs - offsetAt(rules, localMs) }
   if (named === null) return unknownZone
-  if ('offsetMs' in named) return { name: 'UTC', known: true, instantOf: (localMs) => localMs - named.offsetMs }
-  return { name: named.name, known: true, instantOf: (localMs) => toInstant(named.name, localMs) }
+  if ('offsetMs' in named) return { name: 'UTC', known: true, toInstant: (localMs) => localMs - named.offsetMs }
+  return { name: named.name, known: true, toInstant: (localMs) => toInstant(named.name, localMs) }
 }
 
-const unknownZone: CalendarZone = { name: 'UTC', known: false, instantOf: (localMs) => localMs }
+const unknownZone: CalendarZone = { name: 'UTC', known: false, toInstant: (localMs) => localMs }
 
 /** Null if the calendar has no rules for the name, or rules that can't be read. */
 function readRules(tzid: string, zones: readonly ZoneLines[]): Observance[] | null {

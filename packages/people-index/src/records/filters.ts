@@ -133,8 +133,8 @@ function codes<Value extends string>(
   return sorted(values.flatMap((text) => vocabulary.indexOf(canonical(text) as Value)).filter((code) => code >= 0))
 }
 
-function keys(values: readonly string[] | undefined, keyOf: (value: string) => string): string[] | undefined {
-  const plain = [...new Set((values ?? []).map(keyOf))].filter((name) => name !== '')
+function keys(values: readonly string[] | undefined, getKey: (value: string) => string): string[] | undefined {
+  const plain = [...new Set((values ?? []).map(getKey))].filter((name) => name !== '')
   return plain.length === 0 ? undefined : plain.toSorted()
 }
 

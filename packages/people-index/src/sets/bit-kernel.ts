@@ -166,13 +166,13 @@ export function setOwned(to: Bits, owners: Bits, owned: { offsets: Uint32Array; 
 }
 
 /** Keeps the documents whose owner is in the set `owners`. */
-export function keepOwned(to: Bits, ownerOf: Uint32Array, owners: Bits): void {
+export function keepOwned(to: Bits, ownerByMember: Uint32Array, owners: Bits): void {
   for (let index = 0; index < to.length; index++) {
     let kept = to[index]!
     let remaining = kept
     while (remaining !== 0) {
       const lowest = remaining & -remaining
-      const owner = ownerOf[(index << 5) + 31 - Math.clz32(lowest)]!
+      const owner = ownerByMember[(index << 5) + 31 - Math.clz32(lowest)]!
       const isOwned = (owners[owner >>> 5]! >>> (owner & 31)) & 1
       // The loop has no branch on the owner, because the processor would predict it wrongly half of the time.
       kept ^= lowest & (isOwned - 1)

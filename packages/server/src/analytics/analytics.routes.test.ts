@@ -22,7 +22,8 @@ let server: TestServer
 
 beforeAll(async () => {
   server = await startTestServer({
-    routes: () => analyticsRoutes({ balanceOf: () => Promise.resolve(42), aiCostOf: () => Promise.resolve(noAiCost) }),
+    routes: () =>
+      analyticsRoutes({ readBalance: () => Promise.resolve(42), sumAiCost: () => Promise.resolve(noAiCost) }),
   })
 })
 afterAll(() => server.stop())

@@ -34,9 +34,9 @@ import { parseRangeBound, splitIntoPeriods, type Interval } from './periods.ts'
 
 export interface AnalyticsTools {
   /** The tenant's credits (credits/index.ts). */
-  balanceOf(db: Executor, tenant: Tenant): Promise<number>
+  readBalance(db: Executor, tenant: Tenant): Promise<number>
   /** The AI cost of a campaign (ai/index.ts). */
-  aiCostOf(db: Executor, tenant: Tenant, campaignId: string): Promise<AiCost>
+  sumAiCost(db: Executor, tenant: Tenant, campaignId: string): Promise<AiCost>
 }
 
 export function statisticsRoutes(tools: AnalyticsTools): Route[] {
@@ -59,7 +59,7 @@ async function campaignStats({ app, tenant, now }: RequestContext, id: string, t
   const counts = await findTotals(app.db, tenant, id)
   const uncertain = await countUncertain(app.db, tenant, id)
   const notSent = await countNotSent(app.db, tenant, { campaignId: id, now })
-  const ai = await tools.aiCostOf(app.db, tenant, id)
+  const ai = await tools.sumAiCost(app.db, tenant, id)
   return { ...computeStats({ ...counts, leads: campaign.leadCount, uncertain }, notSent), ai }
 }
 
@@ -119,7 +119,7 @@ async function accountSummary({ app, tenant, now }: RequestContext, tools: Analy
     leads: { total: leadTotal, byStatus: filled(leadStatus.options, leads) },
     today: await findToday(app.db, tenant, now),
     totals: computeStats({ ...totals, leads: leadTotal, uncertain }, notSent),
-    credits: { balance: await tools.balanceOf(app.db, tenant) },
+    credits: { balance: await tools.readBalance(app.db, tenant) },
     returned: await listReturnedCampaigns(app.db, tenant, returnedCampaignsMax),
     missingValues: await listCampaignsMissingValues(app.db, tenant, returnedCampaignsMax),
   }

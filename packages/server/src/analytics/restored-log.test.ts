@@ -12,7 +12,7 @@ const noAi = { generations: 0, credits: 0, promptTokens: 0, completionTokens: 0 
 beforeAll(async () => {
   server = await startTestServer({
     routes: () => [
-      ...analyticsRoutes({ balanceOf: () => Promise.resolve(0), aiCostOf: () => Promise.resolve(noAi) }),
+      ...analyticsRoutes({ readBalance: () => Promise.resolve(0), sumAiCost: () => Promise.resolve(noAi) }),
       ...webhookRoutes(),
     ],
     environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' },

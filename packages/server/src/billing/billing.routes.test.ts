@@ -23,7 +23,7 @@ beforeAll(async () => {
   stub = createServer((request, response) => {
     void readServiceRequest(request).then((received) => {
       checkouts.push(new URLSearchParams(received.body))
-      const refusal = stripeService.refusalOf(received, 'sk_test_nothing')
+      const refusal = stripeService.toRefusal(received, 'sk_test_nothing')
       if (refusal !== null) refusals.push(refusal)
       const down = { status: 400, body: { error: { type: 'invalid_request_error', message: 'no' } } }
       const created = () => ({

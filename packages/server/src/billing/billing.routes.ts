@@ -25,7 +25,7 @@ export function billingRoutes(): Route[] {
         present: (rows) => rows.map(presentEntry),
       }),
     ),
-    query(billingEndpoints.getPrices, ({ app }) => Promise.resolve(pricesOf(app.config))),
+    query(billingEndpoints.getPrices, ({ app }) => Promise.resolve(readPrices(app.config))),
     query(billingEndpoints.listPlans, async ({ app, tenant }) => {
       const current = (await creditSummary(app.db, tenant)).plan
       return { results: planIds.map((id) => ({ id, ...plans[id], currency, current: id === current })) }
@@ -56,7 +56,7 @@ export function billingPublicRoutes(app: App): PublicRoute[] {
 }
 
 // A server without payment sells nothing, so it names no packs.
-const pricesOf = ({ stripe }: Pick<Config, 'stripe'>) => ({
+const readPrices = ({ stripe }: Pick<Config, 'stripe'>) => ({
   currency,
   search: { creditsPerPage: creditPrices.searchPage, resultsPerPage: searchPageSize, repeatFreeHours: 24 },
   reveal: { email: creditPrices.revealEmail, mobile: creditPrices.revealMobile },

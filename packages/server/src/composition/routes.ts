@@ -128,7 +128,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...attachmentRoutes(services.attachments),
     ...sandboxRoutes(services.sandbox),
     ...meetingRoutes(services.meetings),
-    ...analyticsRoutes({ balanceOf: readBalance, aiCostOf: sumAiCost }),
+    ...analyticsRoutes({ readBalance, sumAiCost }),
     ...eventStreamRoutes(services.streams),
     ...aiRoutes(draftTools),
     ...approvalRoutes(draftTools),
@@ -170,7 +170,7 @@ export function createPublicRoutes(app: App, services: Services): PublicRoute[] 
   return [
     ...sendingAccountsPublicRoutes(app, {
       ...senderChanges,
-      sessionOf: findSessionAccount,
+      findSession: findSessionAccount,
       keyMayConnect: keyMayAdminister,
     }),
     ...trackingRoutes(app),

@@ -24,7 +24,7 @@ const batch = 200
 
 interface SecretColumn extends SealedColumn {
   /** The context to which the row's seal is bound. */
-  contextOf: (tenant: Tenant, key: readonly string[]) => string
+  getContext: (tenant: Tenant, key: readonly string[]) => string
 }
 
 /** All columns that contain secrets. A test searches the schema for columns that are missing here. */
@@ -34,57 +34,57 @@ export const sealedColumns: readonly SecretColumn[] = [
     column: 'sealed_key',
     key: ['id'],
     ofAccount: true,
-    contextOf: (_tenant, [id = '']) => grantKeyContext(id),
+    getContext: (_tenant, [id = '']) => grantKeyContext(id),
   },
   {
     table: 'sending_accounts',
     column: 'secrets',
     key: ['id'],
-    contextOf: (tenant, [id = '']) => senderSecretContext(tenant, id),
+    getContext: (tenant, [id = '']) => senderSecretContext(tenant, id),
   },
   {
     table: 'tenant_connections',
     column: 'secrets',
     key: ['id'],
-    contextOf: (tenant, [id = '']) => connectionSecretContext(tenant, id),
+    getContext: (tenant, [id = '']) => connectionSecretContext(tenant, id),
   },
   {
     table: 'seed_mailboxes',
     column: 'secrets',
     key: ['id'],
-    contextOf: (tenant, [id = '']) => seedSecretContext(tenant, id),
+    getContext: (tenant, [id = '']) => seedSecretContext(tenant, id),
   },
   {
     table: 'idempotency_keys',
     column: 'sealed_body',
     key: ['route', 'key'],
-    contextOf: (tenant, [route = '', key = '']) => answerContext(tenant, { route, key }),
+    getContext: (tenant, [route = '', key = '']) => answerContext(tenant, { route, key }),
   },
-  { table: 'webhooks', column: 'secret', key: ['id'], contextOf: (_tenant, [id = '']) => webhookSecretContext(id) },
+  { table: 'webhooks', column: 'secret', key: ['id'], getContext: (_tenant, [id = '']) => webhookSecretContext(id) },
   {
     table: 'webhooks',
     column: 'previous_secret',
     key: ['id'],
-    contextOf: (_tenant, [id = '']) => webhookSecretContext(id),
+    getContext: (_tenant, [id = '']) => webhookSecretContext(id),
   },
   {
     table: 'meeting_availability',
     column: 'integrations',
     key: [],
-    contextOf: (tenant) => availabilitySecretContext(tenant),
+    getContext: (tenant) => availabilitySecretContext(tenant),
   },
   {
     table: 'finder_reveals',
     column: 'value',
     key: ['person_id', 'field'],
-    contextOf: (tenant, [personId = '', field = '']) => revealContext(tenant, personId, field),
+    getContext: (tenant, [personId = '', field = '']) => revealContext(tenant, personId, field),
   },
   {
     table: 'users',
     column: 'totp_secret',
     key: ['id'],
     ofAccount: true,
-    contextOf: (_tenant, [id = '']) => totpSecretContext(id),
+    getContext: (_tenant, [id = '']) => totpSecretContext(id),
   },
 ]
 
@@ -149,7 +149,7 @@ async function rotateColumn({ app, write, rotation }: RotationTools, column: Sec
     const rows: SealedRow[] = await listSealedWithOtherKeysAcrossAccounts(app.db, column, page)
     const resealed = rows.flatMap((row) => {
       const tenant: Tenant = { accountId: row.accountId, environment: row.environment }
-      const sealed = sealAgain(app, row.sealed, column.contextOf(tenant, row.key))
+      const sealed = sealAgain(app, row.sealed, column.getContext(tenant, row.key))
       return sealed === null ? [] : [{ tenant, row, sealed }]
     })
     rotation.unreadable += rows.length - resealed.length

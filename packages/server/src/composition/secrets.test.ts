@@ -17,7 +17,7 @@ beforeAll(async () => {
   const { db } = database
   const old = createSecrets([oldKey])
   const seal = (text: string, table: string, key: string[]) =>
-    old.encrypt(text, sealedColumns.find((column) => column.table === table)!.contextOf(tenant, key))
+    old.encrypt(text, sealedColumns.find((column) => column.table === table)!.getContext(tenant, key))
   await db.execute(
     `insert into accounts (account_id, name, plan, created_at) values ('acc_1', 'Example', 'self_hosted', now())`,
   )
@@ -87,11 +87,11 @@ test('after a rotation everything is sealed with the new key, and the old one ca
   expect(alone.verifyToken('click', token)).toEqual(['acc_1', 'live'])
   await expect(open(oldKey)).rejects.toThrow('not the key')
   const texts: Record<string, string[]> = {}
-  for (const { table, column, key, contextOf } of sealedColumns) {
+  for (const { table, column, key, getContext } of sealedColumns) {
     const rows = await database.db.query<{ key: string[]; sealed: Buffer }>(
       `select array[${key.join(', ')}]::text[] as key, ${column} as sealed from ${table}`,
     )
-    texts[`${table}.${column}`] = rows.map((row) => alone.decrypt(row.sealed, contextOf(tenant, row.key)))
+    texts[`${table}.${column}`] = rows.map((row) => alone.decrypt(row.sealed, getContext(tenant, row.key)))
   }
   expect(texts['finder_reveals.value']?.toSorted()).toEqual(
     Array.from({ length: many }, (_, index) => `${index}@example.com`).toSorted(),

@@ -63,10 +63,10 @@ async function readContactBook(
     asksMail ? listExchanges(db, tenant, hashes) : [],
     policy.conversation?.scope === 'company' ? listCompanyExchanges(db, tenant, companies) : [],
   ])
-  const mailOf = new Map(companyMail.map((row) => [row.company, row]))
+  const mailByCompany = new Map(companyMail.map((row) => [row.company, row]))
   const persons = new Map<string, Person>(
     keys.map(({ person, company }) => {
-      const mail = company === null ? undefined : mailOf.get(company)
+      const mail = company === null ? undefined : mailByCompany.get(company)
       return [person, { contacts: [], exchange: mail === undefined ? null : toExchange(mail), repliedAtMs: null }]
     }),
   )

@@ -27,7 +27,7 @@ interface ServiceUrls {
 }
 
 /** The data that each receiver gets. Source: docs/law-by-country.md. */
-const fieldsOf: Readonly<Record<DataReceiver, readonly string[]>> = {
+const fieldsByReceiver: Readonly<Record<DataReceiver, readonly string[]>> = {
   mail_server: ['email address', 'name', 'texts of messages', 'mail of the mailbox'],
   mail_login: ['email address of the sending account', 'login of the sending account'],
   ai_model: ['fields of the lead that the prompt names', 'texts of the campaign', 'replies of the lead'],
@@ -75,7 +75,7 @@ function flow(
   { calls = null, byAccount = false }: { calls?: number | null; byAccount?: boolean } = {},
 ): DataFlow {
   const configuredBy = byAccount ? 'account' : 'operator'
-  return { receiver, host, configuredBy, fields: [...fieldsOf[receiver]], callsIn30Days: calls }
+  return { receiver, host, configuredBy, fields: [...fieldsByReceiver[receiver]], callsIn30Days: calls }
 }
 
 function some<Value>(value: Value | null, make: (value: Value) => DataFlow): DataFlow[] {

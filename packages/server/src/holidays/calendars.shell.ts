@@ -17,7 +17,7 @@ const yearsKeptMax = 2000
 interface Calendars {
   exists: (calendar: string) => boolean
   /** The public holidays of a whole day, by date. Empty for an unknown calendar. */
-  holidaysOf: (calendar: string, year: number) => Holiday[]
+  listHolidays: (calendar: string, year: number) => Holiday[]
   /** The name of the holiday on a day, which is a number of days after 1970-01-01. */
   nameOn: (calendar: string, day: number) => string | null
   countries: () => HolidayCountry[]
@@ -52,7 +52,7 @@ async function openCalendars(): Promise<Calendars> {
   }
   return {
     exists,
-    holidaysOf: (calendar, year) =>
+    listHolidays: (calendar, year) =>
       [...cachedDays(calendar, year)].sort(([a], [b]) => a - b).map(([day, name]) => ({ date: formatDay(day), name })),
     nameOn: (calendar, day) => cachedDays(calendar, new Date(day * dayMs).getUTCFullYear()).get(day) ?? null,
     countries: () => readCountries(all),

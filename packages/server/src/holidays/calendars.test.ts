@@ -6,7 +6,7 @@ import { holidayData, loadCalendars } from './calendars.shell.ts'
 
 const calendars = await loadCalendars()
 const datesOf = (calendar: string, year: number) =>
-  new Map(calendars.holidaysOf(calendar, year).map(({ date, name }) => [date, name]))
+  new Map(calendars.listHolidays(calendar, year).map(({ date, name }) => [date, name]))
 
 describe('calendars of holidays', () => {
   test('report the version of the installed package', () => {

@@ -8,7 +8,7 @@ export function holidayRoutes(): Route[] {
     query(holidayEndpoints.getHolidays, async (_context, { query: { calendar, year } }) => {
       const calendars = await loadCalendars()
       if (!calendars.exists(calendar)) throw unknownCalendar('calendar', calendar)
-      return { calendar, year, holidays: calendars.holidaysOf(calendar, year), data: holidayData }
+      return { calendar, year, holidays: calendars.listHolidays(calendar, year), data: holidayData }
     }),
     query(holidayEndpoints.listHolidayCalendars, async () => ({
       countries: (await loadCalendars()).countries(),

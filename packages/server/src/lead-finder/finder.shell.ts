@@ -100,7 +100,7 @@ export async function withinBudget<Result>(
   use: ProviderUse<Result>,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const taken = await takeUnits(app, use.provider.name, use.provider.unitsOf(use.call))
+  const taken = await takeUnits(app, use.provider.name, use.provider.countUnits(use.call))
   try {
     const result = await run()
     if (use.isUncharged?.(result)) await returnProviderUnits(app.db, taken)

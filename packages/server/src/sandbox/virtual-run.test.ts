@@ -41,7 +41,7 @@ beforeAll(async () => {
       ...campaignRoutes(campaignTools),
       ...sendingAccountsRoutes(noReactions as never),
       ...deliveryRoutes(campaignTools),
-      ...analyticsRoutes({ balanceOf: readBalance, aiCostOf: sumAiCost }),
+      ...analyticsRoutes({ readBalance: readBalance, sumAiCost: sumAiCost }),
     ],
   })
   const clock = await post('/v2/sandbox/clock', { frozen: true })

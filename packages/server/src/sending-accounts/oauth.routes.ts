@@ -86,7 +86,7 @@ async function comeBack(app: App, tools: SendingAccountsTools, request: PublicRe
       code: queryText(request, 'code'),
       error: queryText(request, 'error'),
       errorDescription: queryText(request, 'error_description'),
-      sessionId: (await tools.sessionOf?.(app, readClientFacts(request))) ?? null,
+      sessionId: (await tools.findSession?.(app, readClientFacts(request))) ?? null,
       cookie: cookieReader(request),
     },
     {

@@ -26,7 +26,7 @@ import { verifySender } from './verify.client.ts'
 
 export interface SendingAccountsTools {
   /** Finds the session with which a browser is signed in. */
-  sessionOf?: (app: App, client: ClientFacts) => Promise<string | null>
+  findSession?: (app: App, client: ClientFacts) => Promise<string | null>
   /** Asks a person for a proof of identity again. Without it no person can set another password of a mailbox. */
   protection?: Protection
   /** Whether a key that started to connect a mailbox could still start it now. Without this function no link of a key is accepted. */

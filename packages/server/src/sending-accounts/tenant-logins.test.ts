@@ -537,7 +537,7 @@ test('all connections of an organization have its recipients per day, and those 
   const theirs = await connect(microsoftBody, other.keys.live)
   await addMailbox(id, 'ada@contoso.test')
   const put = (of: string, body: unknown, key = keys.live) => server.call('PUT', `${path}/${of}`, { key, body })
-  const limitOf = async (of: string, key = keys.live) =>
+  const getLimit = async (of: string, key = keys.live) =>
     (await server.call('GET', `${path}/${of}`, { key })).body.dailyExternalRecipients
 
   const answer = await put(id, { dailyExternalRecipients: 8_000 })
@@ -545,8 +545,8 @@ test('all connections of an organization have its recipients per day, and those 
     200,
     { id, dailyExternalRecipients: 8_000, suggestedDailyExternalRecipients: 10_000, sendingAccounts: 1 },
   ])
-  expect([await limitOf(second), await limitOf(google)]).toEqual([8_000, null])
-  expect(await limitOf(theirs, other.keys.live)).toBeNull()
+  expect([await getLimit(second), await getLimit(google)]).toEqual([8_000, null])
+  expect(await getLimit(theirs, other.keys.live)).toBeNull()
   const { results } = (await server.call('GET', path, { key: keys.live })).body
   expect(
     new Map(
@@ -572,9 +572,9 @@ test('all connections of an organization have its recipients per day, and those 
   expect((await put(theirs, { dailyExternalRecipients: 1 })).status).toBe(404)
   expect((await put(id, { dailyExternalRecipients: 1 }, keys.test)).status).toBe(404)
   expect((await put(id, { dailyExternalRecipients: 1 }, keys.liveWrite)).status).toBe(403)
-  expect(await limitOf(id)).toBe(8_000)
+  expect(await getLimit(id)).toBe(8_000)
   expect((await put(second, { dailyExternalRecipients: null })).body.dailyExternalRecipients).toBeNull()
-  expect(await limitOf(id)).toBeNull()
+  expect(await getLimit(id)).toBeNull()
 })
 
 test('the test environment simulates connections', async () => {

@@ -46,9 +46,9 @@ export async function receiveSignals(
     return found === undefined ? [] : [toStored(signal, found)]
   })
   const stored = await insertSignals(tx, tenant, meant, now)
-  const idOf = new Map(meant.map((signal) => [signal.index, signal.id]))
+  const idByIndex = new Map(meant.map((signal) => [signal.index, signal.id]))
   for (const { index } of read) {
-    const [id, matchedLeads] = [idOf.get(index) ?? null, known.get(index)?.count ?? 0]
+    const [id, matchedLeads] = [idByIndex.get(index) ?? null, known.get(index)?.count ?? 0]
     const outcome = id === null ? 'unknown' : stored.has(id) ? 'accepted' : 'duplicate'
     results.push({ index, outcome, message: null, id: outcome === 'accepted' ? id : null, matchedLeads })
   }

@@ -6,7 +6,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import type { ReadSignal } from './signal.ts'
 
 /** The leads that `s` (lead_id, email, domain) matches, without those of deleted campaigns. */
-const spokenOf = `select l.campaign_id, l.id, l.email from lead_profiles l
+const selectLeads = `select l.campaign_id, l.id, l.email from lead_profiles l
     where l.account_id = $1 and l.environment = $2 and l.id = s.lead_id
   union all
   select l.campaign_id, l.id, l.email from lead_profiles l
@@ -41,7 +41,7 @@ export async function listMatchedLeads(
      cross join lateral (
        select count(*)::int as count, (array_agg(t.campaign_id order by t.id desc))[1] as campaign_id, max(t.id) as lead_id,
          (array_agg(t.email order by t.id desc))[1] as email
-       from (select l.campaign_id, l.id, l.email from (${spokenOf}) l where ${ofLivingCampaign} limit $7) t) found
+       from (select l.campaign_id, l.id, l.email from (${selectLeads}) l where ${ofLivingCampaign} limit $7) t) found
      where found.count > 0`,
     [
       tenant.accountId,
@@ -109,7 +109,7 @@ export async function listLeadsToStop(
 ): Promise<StoppedBySignal[]> {
   return tx.query<StoppedBySignal>(
     `select distinct on (l.campaign_id, l.id) l.campaign_id, l.id as lead_id, s.name
-     from signals s cross join lateral (${spokenOf}) l
+     from signals s cross join lateral (${selectLeads}) l
      join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id and c.deleted_at is null
        and c.settings->'stopOnSignals' ? s.name
      join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = l.campaign_id and p.lead_id = l.id
@@ -129,7 +129,7 @@ export async function listLeadsToAsk(
 ): Promise<{ campaignId: string; leadId: string }[]> {
   return tx.query(
     `select distinct l.campaign_id, l.id as lead_id
-     from signals s cross join lateral (${spokenOf}) l
+     from signals s cross join lateral (${selectLeads}) l
      join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = l.campaign_id and p.lead_id = l.id
      where s.account_id = $1 and s.environment = $2 and s.id = any($3) and l.id > $4
        and (p.deciding and p.status in ${waitingList} or p.handed_to_lead_id is null and exists (select 1 from campaigns e

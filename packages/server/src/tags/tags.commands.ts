@@ -68,10 +68,10 @@ export async function changeTagged(
   const found = await lockTaggedObjects(tx, tenant, ids)
   const objects = [...new Map(found.map((object) => [object.id, object])).values()]
   const changed = new Set(await (change === 'assign' ? insertTaggings : deleteTaggings)(tx, tenant, { tagId, objects }))
-  const objectOf = new Map(found.map(({ givenId, id }) => [givenId, id]))
+  const objectByGivenId = new Map(found.map(({ givenId, id }) => [givenId, id]))
   return {
     results: ids.map((id) => {
-      const object = objectOf.get(id)
+      const object = objectByGivenId.get(id)
       if (object === undefined) return { id, outcome: 'not_found' }
       return { id, outcome: changed.delete(object) ? 'changed' : 'unchanged' }
     }),

@@ -34,7 +34,7 @@ export function presentTask({ blocks: _blocks, dueAt, snoozedUntil, createdAt, c
 }
 
 /** The actions that each status allows. */
-const actionsOf: Record<TaskStatus, readonly string[]> = {
+const actionsByStatus: Record<TaskStatus, readonly string[]> = {
   open: ['complete', 'skip', 'snooze'],
   done: ['reopen'],
   skipped: ['reopen'],
@@ -42,7 +42,7 @@ const actionsOf: Record<TaskStatus, readonly string[]> = {
 }
 
 export function conflict(status: TaskStatus, message: string): AppError {
-  return new AppError('CONFLICT', message, { currentStatus: status, allowedActions: actionsOf[status] })
+  return new AppError('CONFLICT', message, { currentStatus: status, allowedActions: actionsByStatus[status] })
 }
 
 export function assertOpen({ status }: Pick<TaskRow, 'status'>): void {

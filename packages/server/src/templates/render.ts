@@ -199,11 +199,11 @@ function linksIn(html: string, untracked: readonly (string | null | undefined)[]
 }
 
 /** Replaces the addresses at these places of the HTML. A place whose address stays the same is not changed. */
-export function placeLinks(html: string, links: readonly LinkPlace[], addressOf: (url: string) => string): string {
+export function placeLinks(html: string, links: readonly LinkPlace[], toAddress: (url: string) => string): string {
   let placed = ''
   let from = 0
   for (const { start, end, url } of links) {
-    const address = addressOf(url)
+    const address = toAddress(url)
     if (address === url) continue
     placed += html.slice(from, start) + escapeHtml(address)
     from = end

@@ -64,7 +64,7 @@ export function createTemplateRenderer(log: Logger): TemplateRenderer {
   const threads = new FairThreads<RenderItem, RenderAnswer>({
     boot: new URL('./render.boot.mjs', import.meta.url),
     heapMaxMb,
-    keyOf: (item) => [item.kind, ...itemTexts(item)].join('\n'),
+    getKey: (item) => [item.kind, ...itemTexts(item)].join('\n'),
     onEnded(accountId) {
       threadsEnded.inc()
       log.warn({ event: 'templates.thread_ended', accountId })

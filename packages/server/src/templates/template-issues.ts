@@ -9,9 +9,9 @@ export function textsIn(sent: unknown): TemplateText[] {
   })
 }
 
-export function issuesIn(sent: unknown, problemOf: TemplateProblemOf): ValidationIssue[] {
+export function issuesIn(sent: unknown, findProblem: TemplateProblemOf): ValidationIssue[] {
   return textsIn(sent).flatMap(({ part, text }) => {
-    const message = problemOf(part, text)
+    const message = findProblem(part, text)
     return message === null ? [] : [{ path: part, rule: 'template', message }]
   })
 }

@@ -34,7 +34,7 @@ function optOutRoutes(app: App): PublicRoute[] {
       sender: token === null ? null : await senderOfLink(app, token),
     }
     return reply
-      .code(statusOf[state])
+      .code(statuses[state])
       .header('cache-control', 'no-store')
       .header('vary', 'accept-language')
       .type(html)
@@ -120,7 +120,7 @@ function read(app: App, purpose: TrackingPurpose, request: PublicRequest<'/:toke
   return readTrackingToken((name, text) => app.secrets.verifyToken(name, text), purpose, request.params.token)
 }
 
-const statusOf = {
+const statuses = {
   ask: 200,
   done: 200,
   other: 200,

@@ -47,9 +47,9 @@ afterAll(async () => {
   await server.stop()
 })
 
-const keyOf = (tenant: Tenant) => (tenant.environment === 'live' ? server.keys.live : server.keys.test)
+const getKey = (tenant: Tenant) => (tenant.environment === 'live' ? server.keys.live : server.keys.test)
 async function make(path: string, tenant: Tenant = server.tenant): Promise<void> {
-  const answer = await server.call('POST', '/v2/webhooks', { key: keyOf(tenant), body: { url: `${url}${path}` } })
+  const answer = await server.call('POST', '/v2/webhooks', { key: getKey(tenant), body: { url: `${url}${path}` } })
   expect(answer.status, answer.text).toBe(201)
 }
 const append = (count: number, tenant: Tenant = server.tenant) =>

@@ -65,7 +65,7 @@ export class ProviderStub {
     const [, provider = '', path = ''] = /^\/(prospeo|pdl|apollo)(\/.*)$/.exec(incoming.path) ?? []
     const call = { ...incoming, path }
     const received = { path, query: call.query, headers: call.headers, body: jsonBody(call) }
-    const refusal = peopleServices[provider as keyof typeof peopleServices].refusalOf(call, apiKey)
+    const refusal = peopleServices[provider as keyof typeof peopleServices].toRefusal(call, apiKey)
     this.asked.push(received)
     if (refusal !== null) this.refused.push(received)
     sendAnswer(request, response, refusal ?? this.respond(received))

@@ -13,7 +13,7 @@ export function createNamesDouble(): NamesDouble {
   return {
     answers,
     asked,
-    addressesOf(host) {
+    listAddresses(host) {
       asked.push(host)
       const remaining = answers.get(host) ?? []
       const addresses = remaining.length > 1 ? remaining.shift() : remaining[0]

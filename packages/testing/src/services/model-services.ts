@@ -32,23 +32,23 @@ export const openai: Service = {
     'https://platform.openai.com/docs/api-reference/authentication',
     'https://platform.openai.com/docs/guides/error-codes',
   ],
-  refusalOf: refusalOfOpenai,
+  toRefusal: refusalOfOpenai,
 }
 
 /** A server of one's own with OpenAI's protocol. Ollama, vLLM and llama.cpp need no key unless they are started with one. */
-export const compatible: Omit<Service, 'refusalOf'> & {
-  refusalOf(request: ServiceRequest, key: string | null): ServiceAnswer | null
+export const compatible: Omit<Service, 'toRefusal'> & {
+  toRefusal(request: ServiceRequest, key: string | null): ServiceAnswer | null
 } = {
   sources: [
     'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html',
     'https://github.com/ollama/ollama/blob/main/docs/openai.md',
   ],
-  refusalOf: refusalOfOpenai,
+  toRefusal: refusalOfOpenai,
 }
 
 export const mistral: Service = {
   sources: ['https://docs.mistral.ai/api/', 'https://docs.mistral.ai/getting-started/quickstart/'],
-  refusalOf(request, key) {
+  toRefusal(request, key) {
     if (request.headers.authorization !== `Bearer ${key}`) return { status: 401, body: { detail: 'Unauthorized' } }
     const refusal = refusalOfOpenai(request, key)
     if (refusal === null || refusal.status === 404) return refusal
@@ -68,7 +68,7 @@ const anthropicError = (status: number, type: string, message: string) => ({
 
 export const anthropic: Service = {
   sources: ['https://docs.anthropic.com/en/api/errors', 'https://docs.anthropic.com/en/api/versioning'],
-  refusalOf(request, key) {
+  toRefusal(request, key) {
     const { headers } = request
     if (headers['x-api-key'] === undefined)
       return anthropicError(401, 'authentication_error', 'x-api-key header is required')
@@ -99,7 +99,7 @@ export const google: Service = {
     'https://ai.google.dev/gemini-api/docs/troubleshooting',
     'https://ai.google.dev/api/generate-content',
   ],
-  refusalOf(request, key) {
+  toRefusal(request, key) {
     const given = request.headers['x-goog-api-key'] ?? request.query.get('key') ?? undefined
     if (given === undefined)
       return googleError(403, 'PERMISSION_DENIED', "Method doesn't allow unregistered callers. Please use API Key.")

@@ -8,7 +8,7 @@ export const prospeo: Service = {
     'https://prospeo.io/api-docs/search-person',
     'https://help.prospeo.io/en/article/api-rate-limits-19vqf50',
   ],
-  refusalOf(request, key) {
+  toRefusal(request, key) {
     if (request.headers['x-key'] !== key) return prospeoError(401, 'INVALID_API_KEY')
     if (request.method !== 'POST' || !isJson(request)) return prospeoError(400, 'INVALID_REQUEST')
     const body = jsonBody(request)
@@ -41,7 +41,7 @@ export const pdl: Service = {
     'https://docs.peopledatalabs.com/docs/input-parameters-person-search-api',
     'https://docs.peopledatalabs.com/support/troubleshooting/rate-limit-errors.md',
   ],
-  refusalOf(request, key) {
+  toRefusal(request, key) {
     if (request.headers['x-api-key'] !== key)
       return pdlError(401, 'authentication_error', 'Request contained a missing or invalid key')
     if (request.method === 'GET' && /^\/v5\/person\/retrieve\/[^/]+$/.test(request.path)) return null
@@ -65,7 +65,7 @@ export const apollo: Service = {
     'https://docs.apollo.io/reference/people-api-search',
     'https://docs.apollo.io/reference/people-enrichment',
   ],
-  refusalOf(request, key) {
+  toRefusal(request, key) {
     const { query } = request
     if (request.headers['x-api-key'] !== key) return apolloError(401, 'Invalid access credentials.')
     if (request.method !== 'POST') return apolloError(404, 'Not Found')

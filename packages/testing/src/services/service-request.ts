@@ -22,7 +22,7 @@ export interface Service {
   /** Public pages that describe the requests and the errors. */
   sources: readonly string[]
   /** The answer to a request that lacks something, or null if the service would accept it. */
-  refusalOf(request: ServiceRequest, key: string): ServiceAnswer | null
+  toRefusal(request: ServiceRequest, key: string): ServiceAnswer | null
 }
 
 export async function readServiceRequest(request: IncomingMessage): Promise<ServiceRequest> {

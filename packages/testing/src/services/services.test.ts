@@ -143,7 +143,7 @@ function requestOf(valid: Valid, without = ''): ServiceRequest {
 
 describe('doubles of outside services', () => {
   test.each(requests)('%s: a complete request is accepted, with public sources', (_, valid) => {
-    expect(valid.service.refusalOf(requestOf(valid), 'key')).toBeNull()
+    expect(valid.service.toRefusal(requestOf(valid), 'key')).toBeNull()
     expect(valid.service.sources.every((source) => source.startsWith('https://'))).toBe(true)
     expect(valid.service.sources.length).toBeGreaterThan(1)
   })
@@ -151,7 +151,7 @@ describe('doubles of outside services', () => {
   test.each(requests.flatMap(([name, valid, needed]) => needed.map((missing) => [name, missing, valid] as const)))(
     '%s refuses a request without %s',
     (_, missing, valid) => {
-      const refusal = valid.service.refusalOf(requestOf(valid, missing), 'key')
+      const refusal = valid.service.toRefusal(requestOf(valid, missing), 'key')
       expect(refusal?.status).toBeGreaterThanOrEqual(400)
       expect(refusal?.status).toBeLessThan(500)
       expect(refusal?.body).toBeTypeOf('object')
@@ -160,15 +160,15 @@ describe('doubles of outside services', () => {
 
   test.each(requests)('%s refuses another key, another method and another path', (_, valid) => {
     const request = requestOf(valid)
-    expect(valid.service.refusalOf(request, 'another')).not.toBeNull()
-    expect(valid.service.refusalOf({ ...request, method: 'PUT' }, 'key')).not.toBeNull()
-    expect(valid.service.refusalOf({ ...request, path: '/v0/nothing' }, 'key')).not.toBeNull()
+    expect(valid.service.toRefusal(request, 'another')).not.toBeNull()
+    expect(valid.service.toRefusal({ ...request, method: 'PUT' }, 'key')).not.toBeNull()
+    expect(valid.service.toRefusal({ ...request, path: '/v0/nothing' }, 'key')).not.toBeNull()
   })
 
   test('a server of one’s own needs no key unless it was started with one', () => {
     const request = requestOf({ ...requests[1]![1], headers: json })
-    expect(models.compatible.refusalOf(request, null)).toBeNull()
-    expect(models.compatible.refusalOf(request, 'key')?.status).toBe(401)
+    expect(models.compatible.toRefusal(request, null)).toBeNull()
+    expect(models.compatible.toRefusal(request, 'key')?.status).toBe(401)
   })
 
   test('Stripe replays an answer by its idempotency key, and refuses the key with other parameters', () => {

@@ -20,7 +20,7 @@ export const stripe: Service = {
     'https://docs.stripe.com/api/idempotent_requests',
     'https://docs.stripe.com/api/checkout/sessions/create',
   ],
-  refusalOf(request, key) {
+  toRefusal(request, key) {
     const { authorization } = request.headers
     if (authorization === undefined)
       return stripeError(401, { type: 'invalid_request_error', message: 'You did not provide an API key.' })

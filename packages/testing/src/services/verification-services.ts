@@ -7,7 +7,7 @@ export const verificationServices: Readonly<Record<'zerobounce' | 'neverbounce' 
       'https://www.zerobounce.net/docs/email-validation-api-quickstart/v2-validate-emails',
       'https://www.zerobounce.net/docs/api-dashboard/api-error-codes',
     ],
-    refusalOf({ method, path, query }, key) {
+    toRefusal({ method, path, query }, key) {
       if (path !== '/v2/validate') return { status: 404, body: '' }
       if (method !== 'GET') return { status: 405, body: '' }
       // Both errors have the status 200.
@@ -22,7 +22,7 @@ export const verificationServices: Readonly<Record<'zerobounce' | 'neverbounce' 
       'https://developers.neverbounce.com/reference/error-handling',
     ],
     // Errors of the application have the status 200.
-    refusalOf(request, key) {
+    toRefusal(request, key) {
       if (request.method !== 'POST' || request.path !== '/v4.2/single/check') return { status: 404, body: '' }
       if (!isJson(request)) return failure('general_failure', "Missing required parameter 'key'")
       const body = jsonBody(request)
@@ -32,7 +32,7 @@ export const verificationServices: Readonly<Record<'zerobounce' | 'neverbounce' 
   },
   bouncer: {
     sources: ['https://docs.usebouncer.com/api-reference/real-time/verify-email'],
-    refusalOf({ method, path, query, headers }: ServiceRequest, key) {
+    toRefusal({ method, path, query, headers }: ServiceRequest, key) {
       if (method !== 'GET' || path !== '/v1.1/email/verify') return { status: 404, body: { status: 404 } }
       if (headers['x-api-key'] !== key) return { status: 401, body: { status: 401, error: 'Unauthorized' } }
       return query.get('email') ? null : { status: 400, body: { status: 400, error: 'Bad Request' } }

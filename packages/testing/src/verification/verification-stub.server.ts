@@ -30,7 +30,7 @@ export class VerificationStub {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = await readServiceRequest(request)
-    const refusal = verificationServices[this.provider].refusalOf(call, verificationKey)
+    const refusal = verificationServices[this.provider].toRefusal(call, verificationKey)
     if (refusal !== null) {
       this.refusals++
       sendAnswer(request, response, refusal)

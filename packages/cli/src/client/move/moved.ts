@@ -45,12 +45,12 @@ export class FormatError extends Error {}
 export function readCampaigns<Campaign>(
   document: unknown,
   schema: z.ZodType<Campaign>,
-  campaignOf: (given: Campaign) => MovedCampaign,
+  toCampaign: (given: Campaign) => MovedCampaign,
 ): MovedCampaign[] {
   const documents = Array.isArray(document) ? document : [document]
   return documents.map((file) => {
     const found = schema.safeParse(file)
-    if (found.success) return campaignOf(found.data)
+    if (found.success) return toCampaign(found.data)
     const [issue] = found.error.issues
     throw new FormatError(`${issue!.path.join('.') || 'the document'}: ${issue!.message}`)
   })

@@ -76,7 +76,7 @@ beforeAll(async () => {
       const key = [headers.authorization, headers['x-api-key'], headers['x-goog-api-key']]
       asked.push({ path, key: String(key.find((one) => one !== undefined) ?? '') })
       const [, as, body] = answers.find(([pattern]) => pattern.test(path)) ?? []
-      const refusal = as === undefined ? { status: 404, body: {} } : as.service.refusalOf(received, as.key)
+      const refusal = as === undefined ? { status: 404, body: {} } : as.service.toRefusal(received, as.key)
       sendAnswer(request, response, refusal ?? { status: 200, body })
     })
   })

@@ -19,13 +19,13 @@ const titles: Record<string, string> = {
     'Zeitzone, Fuseau horaire, Zona horaria, Fuso orario, Fuso horário, Tijdzone, Strefa czasowa, Tidszon, Tidszone',
 }
 
-const fieldOf = new Map(
+const fieldByTitle = new Map(
   Object.entries(titles).flatMap(([field, names]) => names.split(',').map((name) => [plain(name), field] as const)),
 )
 
 /** The field that a title in another language means. */
 export function foreignField(title: string): string | undefined {
-  return fieldOf.get(plain(title))
+  return fieldByTitle.get(plain(title))
 }
 
 /** Letters only, without case and accents. */

@@ -27,8 +27,8 @@ import type { LeadKey } from './leads.sql.ts'
  */
 export function wakePlanner(tx: Transaction, tenant: Tenant, at: Date, now?: Date): void {
   const isNow = now === undefined || at <= now
-  const wakes = wakesOf.get(tx) ?? new Map<string, Wake>()
-  wakesOf.set(tx, wakes)
+  const wakes = wakesByTransaction.get(tx) ?? new Map<string, Wake>()
+  wakesByTransaction.set(tx, wakes)
   const key = `${tenant.accountId} ${tenant.environment}`
   const earlier = wakes.get(key)
   wakes.set(key, {
@@ -44,7 +44,7 @@ interface Wake {
 }
 
 /** When the planner must next look at a tenant. Each running transaction collects these times and stores them before its commit. */
-const wakesOf = new WeakMap<Transaction, Map<string, Wake>>()
+const wakesByTransaction = new WeakMap<Transaction, Map<string, Wake>>()
 
 async function storeWake(tx: Transaction, tenant: Tenant, { at, isNow }: Wake): Promise<void> {
   await upsertPlanning(tx, tenant, at)

@@ -166,7 +166,7 @@ export function readLead(item: unknown, index: number): ReadLead {
   const parsed = leadInput.safeParse(item)
   if (parsed.success && isStorable(item)) return { kind: 'lead', index, lead: toNewLead(parsed.data) }
   const given = (item as { email?: unknown } | null)?.email
-  const [refusal = {}, ...others] = isStorable(given) ? refusalsOf(parsed.error?.issues ?? [], item) : [unstorableEmail]
+  const [refusal = {}, ...others] = isStorable(given) ? toRefusals(parsed.error?.issues ?? [], item) : [unstorableEmail]
   return {
     kind: 'invalid',
     result: {
@@ -190,21 +190,21 @@ const unstorableMessage = 'Contains a null character or half of a surrogate pair
 const unstorableEmail: LeadRefusal = { field: 'email', message: unstorableMessage }
 
 /** The field and message of each issue, one per field. An invalid address goes before all other fields. */
-function refusalsOf(issues: readonly z.core.$ZodIssue[], item: unknown): LeadRefusal[] {
+function toRefusals(issues: readonly z.core.$ZodIssue[], item: unknown): LeadRefusal[] {
   if (issues.length === 0) {
     const field = Object.entries(item as object).find(([name, value]) => !isStorable({ [name]: value }))?.[0]
     return field !== undefined && isStorable(field) ? [{ field, message: unstorableMessage }] : []
   }
   const isEmail = ({ path }: z.core.$ZodIssue): boolean => path[0] === 'email'
   const [first, ...others] = [...issues.filter(isEmail), ...issues.filter((issue) => !isEmail(issue))].map((issue) =>
-    refusalOf(issue, item),
+    toRefusal(issue, item),
   )
   const seen = new Set([first?.field])
   const further = others.filter(({ field }) => field !== undefined && !seen.has(field) && seen.add(field))
   return [first ?? {}, ...further]
 }
 
-function refusalOf(issue: z.core.$ZodIssue, item: unknown): LeadRefusal {
+function toRefusal(issue: z.core.$ZodIssue, item: unknown): LeadRefusal {
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
   const path = [...issue.path.map(String), ...(unknown === undefined ? [] : [unknown])].join('.')
   if (path === '' || !isStorable(path)) return {}

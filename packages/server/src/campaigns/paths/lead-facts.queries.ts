@@ -27,12 +27,13 @@ export async function listLeadFacts(
   )
   for (const deed of deeds) byLead.get(deed.leadId)?.deeds.push(deed)
   for (const { leadId, name, occurredAt: at } of signals) byLead.get(leadId)?.signals.push({ name, at })
-  const tasksOf = new Map<string, Map<string, StepTaskRow>>()
-  for (const task of tasks) tasksOf.set(task.leadId, (tasksOf.get(task.leadId) ?? new Map()).set(task.stepId, task))
+  const tasksByLead = new Map<string, Map<string, StepTaskRow>>()
+  for (const task of tasks)
+    tasksByLead.set(task.leadId, (tasksByLead.get(task.leadId) ?? new Map()).set(task.stepId, task))
   return new Map(
     rows.map((row) => {
       const facts = toLeadFacts(row, byLead.get(row.id) ?? { deeds: [], signals: [] })
-      const own = tasksOf.get(row.id)
+      const own = tasksByLead.get(row.id)
       return [row.id, own === undefined ? facts : { ...facts, tasks: own }]
     }),
   )

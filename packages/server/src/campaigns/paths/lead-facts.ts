@@ -20,7 +20,7 @@ export interface DeedRow {
   intent: string | null
 }
 
-const deedOf: Partial<Record<EventType, Act['did']>> = {
+const deedByEvent: Partial<Record<EventType, Act['did']>> = {
   'message.opened': 'opened',
   'message.clicked': 'clicked',
   'message.bounced': 'soft_bounced',
@@ -40,7 +40,7 @@ export function toLeadFacts(
     interest: lead.interest,
     intent: deeds.findLast((deed) => deed.type === 'reply.classified' && deed.intent !== null)?.intent ?? null,
     acts: deeds.flatMap(({ type, at, stepId, url }) => {
-      const did = deedOf[type]
+      const did = deedByEvent[type]
       return did === undefined ? [] : [{ did, at, stepId, url }]
     }),
     sends: deeds.flatMap(({ type, at, stepId }) => (type === 'message.sent' ? [{ stepId, at }] : [])),

@@ -77,7 +77,7 @@ export function conditionIssues(
 
 const kinds = ['all', 'any', 'not', 'did', 'interest', 'intent', 'field', 'signal', 'task', 'chance'] as const
 /** The properties that are allowed beside each kind of condition. */
-const partsOf: Partial<Record<(typeof kinds)[number], readonly (keyof Condition)[]>> = {
+const partsByKind: Partial<Record<(typeof kinds)[number], readonly (keyof Condition)[]>> = {
   did: ['stepId', 'url', 'times', 'withinHours'],
   field: ['is', 'value'],
   signal: ['withinDays'],
@@ -94,7 +94,7 @@ function partIssues(when: Condition, path: string, sequence: AskedSequence): Val
   const [kind] = present
   if (kind === undefined || present.length > 1)
     return [{ path, rule: 'one_kind', message: `Use exactly one of ${kinds.join(', ')}.` }]
-  const allowed: readonly string[] = [kind, ...(partsOf[kind] ?? [])]
+  const allowed: readonly string[] = [kind, ...(partsByKind[kind] ?? [])]
   const foreign = Object.entries(when).filter(([name, value]) => value !== undefined && !allowed.includes(name))
   const issues = foreign.map(([name]) => ({
     path: `${path}.${name}`,

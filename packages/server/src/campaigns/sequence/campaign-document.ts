@@ -42,10 +42,10 @@ function stepKeys(steps: readonly Step[]): Map<string, string> {
 }
 
 function documentStep(step: Step, keys: ReadonlyMap<string, string>): DocumentStep {
-  const keyOf = (id: string) => keys.get(id) ?? id
+  const getKey = (id: string) => keys.get(id) ?? id
   const { type, waitBefore } = step
-  const then = step.then === null ? null : keyOf(step.then)
-  const common = { key: keyOf(step.id), type, waitBefore, then }
+  const then = step.then === null ? null : getKey(step.then)
+  const common = { key: getKey(step.id), type, waitBefore, then }
   if (type === 'task') {
     const { channel, title, instructions, assigneeId, dueIn, blocks, expiresIn } = step
     return { ...common, channel, title, instructions, assigneeId, dueIn, blocks, expiresIn }
@@ -55,8 +55,8 @@ function documentStep(step: Step, keys: ReadonlyMap<string, string>): DocumentSt
       ...common,
       branches: step.branches.map(({ label, when, goTo, immediately }) => ({
         label,
-        when: mapLeaves(when, (leaf) => leafWithKeys(leaf, keyOf)) as typeof when,
-        goTo: goTo === null ? null : keyOf(goTo),
+        when: mapLeaves(when, (leaf) => leafWithKeys(leaf, getKey)) as typeof when,
+        goTo: goTo === null ? null : getKey(goTo),
         immediately,
       })),
     }
@@ -65,11 +65,11 @@ function documentStep(step: Step, keys: ReadonlyMap<string, string>): DocumentSt
   return { ...common, sameThread, variantSelection, variants, byHand }
 }
 
-function leafWithKeys(leaf: Condition, keyOf: (id: string) => string): Condition {
+function leafWithKeys(leaf: Condition, getKey: (id: string) => string): Condition {
   return {
     ...leaf,
-    ...(leaf.stepId === undefined ? {} : { stepId: keyOf(leaf.stepId) }),
-    ...(leaf.task === undefined ? {} : { task: keyOf(leaf.task) }),
+    ...(leaf.stepId === undefined ? {} : { stepId: getKey(leaf.stepId) }),
+    ...(leaf.task === undefined ? {} : { task: getKey(leaf.task) }),
   }
 }
 

@@ -26,11 +26,11 @@ export async function knowMissingLater(
   tenant: Tenant,
   { facts, steps, variants }: TextsAhead & { facts: readonly LeadToPlan[] },
 ): Promise<Map<string, Map<string, readonly string[]>>> {
-  const namesOf = await namesByVariant(renderer, tenant, variants)
+  const knownNames = await namesByVariant(renderer, tenant, variants)
   const emails = steps.filter(({ type }) => type === 'email')
-  const stepsOf = groupBy(emails, ({ campaignId }) => campaignId)
-  const variantsOf = groupBy(variants, ({ stepId }) => stepId)
-  const laterTexts = facts.flatMap((one) => textsToCheck(one, { stepsOf, variantsOf, namesOf }))
+  const stepsByCampaign = groupBy(emails, ({ campaignId }) => campaignId)
+  const variantsByStep = groupBy(variants, ({ stepId }) => stepId)
+  const laterTexts = facts.flatMap((one) => textsToCheck(one, { stepsByCampaign, variantsByStep, knownNames }))
   const missing = await renderer.missing(tenant, laterTexts)
   const byLead = new Map<string, Map<string, readonly string[]>>()
   for (const [at, { leadId, stepId }] of laterTexts.entries()) {
@@ -54,21 +54,21 @@ async function namesByVariant(
 
 interface KnownTexts {
   /** The email steps of each campaign. */
-  stepsOf: ReadonlyMap<string, readonly PlanStepRow[]>
-  variantsOf: ReadonlyMap<string, readonly SelectableRow[]>
+  stepsByCampaign: ReadonlyMap<string, readonly PlanStepRow[]>
+  variantsByStep: ReadonlyMap<string, readonly SelectableRow[]>
   /** The names in the texts of each variant. */
-  namesOf: ReadonlyMap<string, readonly string[]>
+  knownNames: ReadonlyMap<string, readonly string[]>
 }
 
 // Most leads have a value for each name, and then the texts are not rendered.
-function textsToCheck(lead: LeadToPlan, { stepsOf, variantsOf, namesOf }: KnownTexts): AskedLater[] {
+function textsToCheck(lead: LeadToPlan, { stepsByCampaign, variantsByStep, knownNames }: KnownTexts): AskedLater[] {
   const { row, step: next } = lead
-  const later = (stepsOf.get(row.campaignId) ?? []).filter(({ position }) => position > next.position)
+  const later = (stepsByCampaign.get(row.campaignId) ?? []).filter(({ position }) => position > next.position)
   if (later.length === 0) return []
   const scope = sampleScope(lead)
   return later.flatMap(({ id, sameThread }) => {
-    const variant = chosenVariant(variantsOf.get(id) ?? [], { leadId: row.id, stepId: id })
-    const names = variant === undefined ? [] : (namesOf.get(variant.id) ?? [])
+    const variant = chosenVariant(variantsByStep.get(id) ?? [], { leadId: row.id, stepId: id })
+    const names = variant === undefined ? [] : (knownNames.get(variant.id) ?? [])
     if (variant === undefined || names.every((name) => isPresent(scope, name))) return []
     const texts = sameThread ? [variant.body] : [variant.subject, variant.body]
     return [{ leadId: row.id, stepId: id, texts, scope }]

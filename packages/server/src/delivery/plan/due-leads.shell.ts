@@ -20,7 +20,7 @@ interface DueInput {
 export async function readDue(tools: PlanningTools, tenant: Tenant, { groups, limits, pageMax, steps }: DueInput) {
   const db = tools.app.db
   const { pairs, pools } = toGroupLists(groups)
-  const pages = { ...groups, limits: pairs.map(limits.limitOf), poolLimits: pools.map(limits.limitOf) }
+  const pages = { ...groups, limits: pairs.map(limits.getLimit), poolLimits: pools.map(limits.getLimit) }
   // Only sequences with a branch or a task have leads that wait for no sender.
   const branching = [...new Set(steps.flatMap((step) => (sendsNothing(step) ? [step.campaignId] : [])))]
   const [candidates, deciding, nextAttemptAt] = await Promise.all([
@@ -28,9 +28,9 @@ export async function readDue(tools: PlanningTools, tenant: Tenant, { groups, li
     listDecidingCandidates(db, tenant, { campaignIds: branching, now: groups.now, limit: decisionsMax }),
     findNextAttempt(db, tenant, groups),
   ])
-  const cutGroups = findCutGroups(candidates, limits.limitOf)
+  const cutGroups = findCutGroups(candidates, limits.getLimit)
   const read = await readPlanLeads(tools, tenant, { candidates: [...candidates, ...deciding], steps })
-  const cutShort = new Map([...cutGroups].filter(([, group]) => limits.limitOf(group) < pageMax))
+  const cutShort = new Map([...cutGroups].filter(([, group]) => limits.getLimit(group) < pageMax))
   const short = shortGroups(limits, {
     cutGroups: cutShort,
     leads: read.leads,
@@ -44,7 +44,7 @@ export async function readDue(tools: PlanningTools, tenant: Tenant, { groups, li
   return {
     read: joinLeads(read, await readPlanLeads(tools, tenant, { candidates: behind, steps })),
     cutGroups: findCutGroups([...candidates, ...behind], (group) =>
-      whole.has(groupKey(group)) ? pageMax : limits.limitOf(group),
+      whole.has(groupKey(group)) ? pageMax : limits.getLimit(group),
     ),
     nextAttemptAt,
   }

@@ -63,7 +63,7 @@ export function createApollo(options: { apiKey: string; baseUrl: string }): Lead
     name,
     cannotFilter,
     cannotReveal: ['mobile'],
-    unitsOf: (call) => (call === 'search' ? 0 : 1),
+    countUnits: (call) => (call === 'search' ? 0 : 1),
     async searchPeople(input) {
       const body = await post('/api/v1/mixed_people/api_search', personParameters(input))
       return { results: neededList(body, 'people').map(presentPerson), totalCount: readTotal(body) }

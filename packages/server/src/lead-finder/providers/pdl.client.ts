@@ -45,7 +45,7 @@ export function createPdl(options: PdlOptions): LeadProvider {
     name,
     cannotFilter: pdlCannotFilter,
     cannotReveal: [],
-    unitsOf: (call) => (call === 'search' ? searchPageSize : 1),
+    countUnits: (call) => (call === 'search' ? searchPageSize : 1),
     async searchPeople(input) {
       const query = pdlPersonQuery(input, options.clock.now())
       return present(await search(options, { path: '/v5/person/search', query, page: input.page }), presentPdlPerson)

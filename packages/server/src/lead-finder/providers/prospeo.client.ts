@@ -45,7 +45,7 @@ export function createProspeo(options: { apiKey: string; baseUrl: string }): Lea
     name,
     cannotFilter: [],
     cannotReveal: [],
-    unitsOf: (call) => (call === 'reveal_mobile' ? 10 : 1),
+    countUnits: (call) => (call === 'reveal_mobile' ? 10 : 1),
     async searchPeople(input) {
       return page(
         await post('/search-person', { page: input.page, filters: prospeoPersonFilters(input) }),

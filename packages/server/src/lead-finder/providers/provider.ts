@@ -27,7 +27,7 @@ export interface LeadProvider {
    * The largest number of units of the monthly provider budget that a call takes. Further pages on the way to the requested one
    * are charged separately.
    */
-  unitsOf(call: ProviderCall): number
+  countUnits(call: ProviderCall): number
   searchPeople(input: PersonSearchInput): Promise<ProviderPage<PersonSearchResult>>
   searchCompanies(input: CompanySearchInput): Promise<ProviderPage<CompanySearchResult>>
   reveal(personId: string, field: RevealField): Promise<ProviderReveal>

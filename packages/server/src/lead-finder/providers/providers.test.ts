@@ -171,7 +171,7 @@ describe('the monthly provider budget', () => {
     expect([refused.status, refused.body.error.code, stub.asked.length]).toEqual([503, 'SERVICE_UNAVAILABLE', 0])
   })
 
-  const unitsOf = async (server: TestServer) =>
+  const countUnits = async (server: TestServer) =>
     (await server.app.db.query<{ units: number }>('select units from finder_provider_usage'))[0]!.units
 
   test("isn't used for unknown people, which are 404 any number of times", async () => {
@@ -184,7 +184,7 @@ describe('the monthly provider budget', () => {
       })
       expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND'])
     }
-    expect(await unitsOf(server)).toBe(0)
+    expect(await countUnits(server)).toBe(0)
   })
 
   test('is used once for a missing value, which is remembered for 30 days', async () => {
@@ -199,13 +199,13 @@ describe('the monthly provider budget', () => {
       const missed = await reveal()
       expect(missed.body).toMatchObject({ found: false, value: null, creditsCharged: 0, alreadyRevealed: false })
       expect(readCreditHeaders(missed)).toEqual(['0', '10000'])
-      expect([stub.asked.length, await unitsOf(server)]).toEqual([1, 10])
+      expect([stub.asked.length, await countUnits(server)]).toEqual([1, 10])
     }
     await age(31)
     stub.respond = () => ({ status: 200, body: { error: false, person: { mobile: { mobile: '+4915112345678' } } } })
     const found = await reveal()
     expect(found.body).toMatchObject({ value: '+4915112345678', creditsCharged: 10, alreadyRevealed: false })
     expect((await reveal()).body).toMatchObject({ value: '+4915112345678', creditsCharged: 0, alreadyRevealed: true })
-    expect([stub.asked.length, await unitsOf(server)]).toEqual([2, 20])
+    expect([stub.asked.length, await countUnits(server)]).toEqual([2, 20])
   })
 })

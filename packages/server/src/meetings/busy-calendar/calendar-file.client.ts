@@ -9,7 +9,7 @@ type CalendarFile = { kind: 'read'; raw: Uint8Array } | { kind: 'failed'; error:
 
 /** Downloads a published calendar from addresses that were checked just now, redirects included. Never throws. */
 export async function downloadCalendar(address: string, reach: Reach): Promise<CalendarFile> {
-  const fetch = createGuardedFetch({ reachOf: () => reach, timeoutMs, answerBytesMax: bytesMax })
+  const fetch = createGuardedFetch({ getReach: () => reach, timeoutMs, answerBytesMax: bytesMax })
   let url = address.replace(/^webcal:/i, 'https:')
   try {
     for (let redirects = 0; redirects <= redirectsMax; redirects++) {

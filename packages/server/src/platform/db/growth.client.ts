@@ -78,12 +78,12 @@ export function createGrowth(take: () => Promise<Connection>, log: Logger): Grow
 
 /** Returns the tables that a statement inserts into, found in its text. */
 function tablesWritten(): (text: string) => string[] {
-  const tablesOf = new Map<string, string[]>()
+  const tablesBySchema = new Map<string, string[]>()
   return (text) => {
-    const found = tablesOf.get(text)
+    const found = tablesBySchema.get(text)
     if (found !== undefined) return found
     const tables = Array.from(text.matchAll(/\binsert into (\w+)/g), ([, table = '']) => table)
-    if (tablesOf.size < textsMax) tablesOf.set(text, tables)
+    if (tablesBySchema.size < textsMax) tablesBySchema.set(text, tables)
     return tables
   }
 }

@@ -133,11 +133,11 @@ export async function hasServerBehind(client: pg.ClientBase): Promise<boolean> {
   return rows.some(({ result }) => result === 't')
 }
 
-const epochOf = 'select coalesce((select epoch from event_epochs), 0)::text'
+const selectEpoch = 'select coalesce((select epoch from event_epochs), 0)::text'
 
 /** Whether two servers share an epoch. Then it is not known how far the log of that epoch is complete. */
 export async function hasSharedEpoch(client: pg.ClientBase): Promise<boolean> {
-  const epochs = await askAll(client, epochOf)
+  const epochs = await askAll(client, selectEpoch)
   return new Set(epochs).size < epochs.length
 }
 
@@ -156,7 +156,7 @@ async function numberServers(client: pg.ClientBase): Promise<void> {
 }
 
 async function highestEpoch(client: pg.ClientBase): Promise<number> {
-  return Math.max(...(await askAll(client, epochOf)).map(Number))
+  return Math.max(...(await askAll(client, selectEpoch)).map(Number))
 }
 
 /** Call it with the log locked. Also adds the new epoch for readers here, because their positions are on the coordinator. */

@@ -31,11 +31,11 @@ export function tenantsToRead(
 ): PlacedTenant[] {
   const tenantKey = (accountId: string, environment: string | null) => `${accountId} ${environment}`
   const accounts = new Set(places.map(({ accountId }) => accountId))
-  const placeOf = new Map(places.map((place) => [tenantKey(place.accountId, place.environment), place]))
+  const placeByTenant = new Map(places.map((place) => [tenantKey(place.accountId, place.environment), place]))
   const last = new Map(events.map((event) => [tenantKey(event.accountId, event.environment), event]))
   return [...last].flatMap(([key, { accountId, environment, ...until }]) => {
     if (!accounts.has(accountId)) return []
-    const own = placeOf.get(key) ?? beginning
+    const own = placeByTenant.get(key) ?? beginning
     if (comparePositions(own, until) >= 0) return []
     const place = lowest !== null && comparePositions(own, lowest) < 0 ? lowest : own
     return [{ accountId, environment, place: { txId: place.txId, position: place.position } }]

@@ -203,7 +203,7 @@ export class SheetRows implements ElementHandlers {
   }
 
   #begunCell({ r, t, s }: Attributes): Cell {
-    const column = r === undefined ? this.#row.cells.length : columnOf(r)
+    const column = r === undefined ? this.#row.cells.length : readColumn(r)
     const type = t ?? 'n'
     return { column, type, isDate: this.#context.dates.has(Number(s ?? 0)), hasFormula: false, value: '' }
   }
@@ -248,7 +248,7 @@ function positiveOr(text: string | undefined, otherwise: number): number {
 }
 
 /** The column of a reference such as `AB12`, from 0. */
-function columnOf(reference: string): number {
+function readColumn(reference: string): number {
   const letters = /^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? 'A'
   return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }

@@ -212,12 +212,12 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
 
 async function parsedBody(endpoint: Endpoint, body: unknown): Promise<ParsedBody> {
   if (Buffer.isBuffer(body)) return parseJson(body)
-  const { csvItems, itemsOf = '', bodyBytesMax = jsonBytesMax } = endpoint
+  const { csvItems, itemsField = '', bodyBytesMax = jsonBytesMax } = endpoint
   if (!(body instanceof Readable) || csvItems === undefined) return nothing
   const read = await readCsvItems(boundedUpload(body, bodyBytesMax), csvItems)
   return read.kind === 'items'
-    ? { ok: true, value: { [itemsOf]: read.items } }
-    : { ok: false, issue: { path: itemsOf, rule: 'csv', message: read.message } }
+    ? { ok: true, value: { [itemsField]: read.items } }
+    : { ok: false, issue: { path: itemsField, rule: 'csv', message: read.message } }
 }
 
 function isDryRun(query: unknown): boolean {

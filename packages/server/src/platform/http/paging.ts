@@ -71,9 +71,9 @@ export interface TimeAndId {
 }
 
 /** For lists in the order of a time in milliseconds; rows of the same time are in the order of their ids. */
-export function byTime<Row extends { id: string }>(timeOf: (row: Row) => Date): CursorKey<Row, TimeAndId> {
+export function byTime<Row extends { id: string }>(readTime: (row: Row) => Date): CursorKey<Row, TimeAndId> {
   return {
-    of: (row) => [timeOf(row).getTime(), row.id],
+    of: (row) => [readTime(row).getTime(), row.id],
     read([ms, id, ...rest]) {
       if (typeof ms !== 'number' || typeof id !== 'string' || rest.length > 0) return null
       const at = new Date(ms)

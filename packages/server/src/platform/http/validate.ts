@@ -75,13 +75,13 @@ function parseBody(endpoint: Endpoint, body: ParsedBody, issues: ValidationIssue
     return undefined
   }
   // A missing body counts as one without fields, so that each missing field is reported.
-  return parsePart(endpoint.body, body.value === undefined ? {} : body.value, issues, endpoint.itemsOf)
+  return parsePart(endpoint.body, body.value === undefined ? {} : body.value, issues, endpoint.itemsField)
 }
 
-function parsePart(schema: z.ZodType, value: unknown, issues: ValidationIssue[], itemsOf?: string): unknown {
+function parsePart(schema: z.ZodType, value: unknown, issues: ValidationIssue[], itemsField?: string): unknown {
   if (schema === emptyQuery && isEmpty(value)) return value
   const found = unsafeParts(value)
-  const unsafe = itemsOf === undefined ? found : found.filter((issue) => !issue.path.startsWith(`${itemsOf}[`))
+  const unsafe = itemsField === undefined ? found : found.filter((issue) => !issue.path.startsWith(`${itemsField}[`))
   const parsed = schema.safeParse(value)
   if (unsafe.length === 0 && parsed.success) return parsed.data
   const reported = new Set(unsafe.map((issue) => issue.path))

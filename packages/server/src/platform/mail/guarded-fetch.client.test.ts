@@ -21,7 +21,7 @@ async function listen(answer: RequestListener): Promise<string> {
 
 const fetchWith = ({ allowPrivate = true, timeoutMs = 5_000 } = {}) =>
   createGuardedFetch({
-    reachOf: () => (allowPrivate ? loopback : publicOnly),
+    getReach: () => (allowPrivate ? loopback : publicOnly),
     timeoutMs,
     answerBytesMax: 1_000,
   })

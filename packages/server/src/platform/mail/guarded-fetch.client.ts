@@ -9,7 +9,7 @@ import { hostAndPort, openUrl } from './url-connection.client.ts'
 export class UnreachableError extends Error {}
 
 interface GuardedFetchOptions {
-  reachOf: (url: URL) => Reach
+  getReach: (url: URL) => Reach
   /** The limit for one request, including its response. */
   timeoutMs: number
   answerBytesMax: number
@@ -27,11 +27,11 @@ type GuardedFetch = (url: string, request: FetchRequest) => Promise<Response>
  * Fetches only from addresses that were checked just now. Redirects are returned like other responses, and connections are not
  * kept open.
  */
-export function createGuardedFetch({ reachOf, timeoutMs, answerBytesMax }: GuardedFetchOptions): GuardedFetch {
+export function createGuardedFetch({ getReach, timeoutMs, answerBytesMax }: GuardedFetchOptions): GuardedFetch {
   return async (address, { method, headers, body }) => {
     const url = new URL(address)
     const endMs = monotonicMs() + timeoutMs
-    const checked = await checkTarget(hostAndPort(url), reachOf(url), timeoutMs)
+    const checked = await checkTarget(hostAndPort(url), getReach(url), timeoutMs)
     if (checked.kind !== 'allowed') throw new UnreachableError(checked.message)
     const opened = await openUrl(checked.target, url, { endMs, signal: undefined })
     if (opened.kind === 'failed') throw new UnreachableError(opened.message)

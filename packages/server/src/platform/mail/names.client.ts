@@ -21,7 +21,7 @@ export interface NameAsk {
 
 /** Resolves host names to addresses. */
 export interface Names {
-  addressesOf(host: string, ask: NameAsk): Promise<NameAnswer>
+  listAddresses(host: string, ask: NameAsk): Promise<NameAnswer>
 }
 
 interface NamesOptions {
@@ -64,7 +64,7 @@ export function createNames(options: NamesOptions): Names {
   const searchList = fileReader(options.resolvFile ?? '/etc/resolv.conf', readSearchList, nowMs)
   const lookups = new Lookups({ servers: options.servers, searchList, nowMs })
   return {
-    async addressesOf(host, { accountId, timeoutMs }) {
+    async listAddresses(host, { accountId, timeoutMs }) {
       const name = normalizeName(host)
       if (name === null) return { kind: 'none' }
       const fixed = (await hosts()).get(name) ?? loopbackAddresses(name)

@@ -42,7 +42,7 @@ function knows(name: string, ...addresses: string[]): void {
 }
 
 const ask = (host: string, accountId = 'acc_a', timeoutMs = patientMs): Promise<NameAnswer> =>
-  names.addressesOf(host, { accountId, timeoutMs })
+  names.listAddresses(host, { accountId, timeoutMs })
 const found = (...addresses: string[]): NameAnswer => ({ kind: 'found', addresses })
 
 describe('a host name', () => {

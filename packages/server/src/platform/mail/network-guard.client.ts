@@ -71,7 +71,7 @@ export async function checkTarget(
 }
 
 async function resolveHost(host: string, names: Names, ask: NameAsk): Promise<NameAnswer> {
-  return isIP(host) === 0 ? names.addressesOf(host, ask) : { kind: 'found', addresses: [host] }
+  return isIP(host) === 0 ? names.listAddresses(host, ask) : { kind: 'found', addresses: [host] }
 }
 
 interface InTurn<Value> {

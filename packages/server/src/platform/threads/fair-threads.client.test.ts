@@ -14,7 +14,7 @@ function open(ended: string[] = []): FairThreads<BusyItem, number> {
   const threads = new FairThreads<BusyItem, number>({
     boot,
     heapMaxMb: 64,
-    keyOf: ({ does, value }) => `${does} ${value}`,
+    getKey: ({ does, value }) => `${does} ${value}`,
     onEnded: (owner) => ended.push(owner),
   })
   opened.push(threads)

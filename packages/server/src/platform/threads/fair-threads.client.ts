@@ -18,7 +18,7 @@ interface Budget {
 
 interface FairThreadsOptions<Item> extends ThreadOptions {
   /** Similar items have the same key: if one of them takes too long, the others may too. */
-  keyOf(item: Item): string
+  getKey(item: Item): string
   /** Called when a thread was stopped, or ended itself, at an item of this owner. */
   onEnded(owner: string): void
 }
@@ -122,7 +122,7 @@ export class FairThreads<Item, Answer> {
   }
 
   #rests(job: Job<Item, Answer>, place: number): boolean {
-    return this.#slowOwners.rests(job.owner, this.#options.keyOf(job.items[place] as Item), monotonicMs())
+    return this.#slowOwners.rests(job.owner, this.#options.getKey(job.items[place] as Item), monotonicMs())
   }
 
   #take(
@@ -148,6 +148,6 @@ export class FairThreads<Item, Answer> {
     if (lane === this.#quick) return
     job.outcomes[place] = { kind: 'overran' }
     job.open = job.open.filter((other) => other !== place)
-    this.#slowOwners.rest(job.owner, this.#options.keyOf(job.items[place] as Item), monotonicMs())
+    this.#slowOwners.rest(job.owner, this.#options.getKey(job.items[place] as Item), monotonicMs())
   }
 }

@@ -4,7 +4,7 @@ import { progressPlaces, type ThreadData, type ThreadReply, type ThreadSlice } f
 import { createThreadTime, systemIdOfThread } from './thread-time.client.ts'
 
 /** The inner side of a `WatchedThread`: processes item by item and reports its progress to the watcher. */
-export function serveItems<Item, Answer>(answerOf: (item: Item, threadTimeMs: () => number) => Answer): void {
+export function serveItems<Item, Answer>(answerItem: (item: Item, threadTimeMs: () => number) => Answer): void {
   const progress = new Int32Array((workerData as ThreadData).progress)
   const port = parentPort!
   const systemId = systemIdOfThread()
@@ -16,7 +16,7 @@ export function serveItems<Item, Answer>(answerOf: (item: Item, threadTimeMs: ()
     for (const [place, item] of items.entries()) {
       Atomics.store(progress, progressPlaces.item, place)
       Atomics.add(progress, progressPlaces.begun, 1)
-      answers.push(answerOf(item, threadTimeMs))
+      answers.push(answerItem(item, threadTimeMs))
       if (monotonicMs() - startedMs >= sliceMs) break
     }
     postReply({ answers, tookMs: threadTimeMs() - usedMs })

@@ -33,7 +33,7 @@ interface Tokens {
 }
 
 // Each request has its own App, so the configuration is the key.
-const tokensOf = new WeakMap<App['config'], Tokens>()
+const tokensByConfig = new WeakMap<App['config'], Tokens>()
 
 type AccessToken = { kind: 'token'; accessToken: string } | { kind: 'auth_required' | 'unavailable'; message: string }
 
@@ -49,8 +49,8 @@ interface ConnectedMailbox {
  * before it expires, and one request runs at a time per token. Must not run inside a transaction.
  */
 export async function connectionToken(app: App, tenant: Tenant, mailbox: ConnectedMailbox): Promise<AccessToken> {
-  const tokens = tokensOf.get(app.config) ?? { held: new Map(), running: new Map() }
-  tokensOf.set(app.config, tokens)
+  const tokens = tokensByConfig.get(app.config) ?? { held: new Map(), running: new Map() }
+  tokensByConfig.set(app.config, tokens)
   const key = mailboxKey(tenant, mailbox)
   const running = tokens.running.get(key)
   if (running !== undefined) return running
@@ -84,7 +84,7 @@ async function heldOrRenewed(
  * administrator may have allowed more after it was issued.
  */
 export function dropToken(app: App, tenant: Tenant, mailbox: ConnectedMailbox): boolean {
-  const held = tokensOf.get(app.config)?.held
+  const held = tokensByConfig.get(app.config)?.held
   const key = mailboxKey(tenant, mailbox)
   const token = held?.get(key)
   if (token === undefined || app.clock.now().getTime() - token.askedAtMs < youngMs) return false

@@ -48,7 +48,7 @@ export function createIssuer(app: App, config: OidcConfig): Issuer {
   const server = new URL(config.issuer)
   const own = accountReach(app, null)
   const fetch = createGuardedFetch({
-    reachOf: (url) => ({ ...own, allowPrivate: own.allowPrivate || url.host === server.host }),
+    getReach: (url) => ({ ...own, allowPrivate: own.allowPrivate || url.host === server.host }),
     timeoutMs: requestTimeoutMs,
     answerBytesMax,
   })

@@ -70,7 +70,7 @@ async function untilCallback(browser: Browser, begin = startOf(server)): Promise
   return (await browser.follow(begin, isCallback)).at(-1)!.location!
 }
 
-function sessionOf(browser: Browser, at: TestServer = server) {
+function findSession(browser: Browser, at: TestServer = server) {
   const { host, port } = new URL(at.url)
   const cookie = `overture_${port}=${browser.cookies.get(`${host} overture_${port}`)}`
   return createBrowserCall(at.url, { cookie, environment: 'test' })
@@ -94,11 +94,11 @@ describe('a user of the issuer', () => {
     await invite(email, 'member')
     const browser = createBrowser()
     expect(await signIn(server, browser)).toBe('/app/')
-    const me = (await sessionOf(browser)('GET', '/v2/me')).body
+    const me = (await findSession(browser)('GET', '/v2/me')).body
     expect(me).toMatchObject({ email, role: 'member', methods: ['oidc'], name: issuer.person.name })
     // The browser is known, so wrong passwords from other places don't lock the person out.
     expect([...browser.cookies.keys()].filter((name) => name.endsWith('_device'))).toHaveLength(1)
-    const [session] = (await sessionOf(browser)('GET', '/v2/me/sessions')).body.results
+    const [session] = (await findSession(browser)('GET', '/v2/me/sessions')).body.results
     expect(session).toMatchObject({ method: 'oidc', current: true })
     expect((await entries())[0]).toMatchObject({
       actorId: me.id,
@@ -110,7 +110,7 @@ describe('a user of the issuer', () => {
     issuer.person = { sub, email: 'another@example.com', email_verified: false }
     const again = createBrowser()
     expect(await signIn(server, again)).toBe('/app/')
-    expect((await sessionOf(again)('GET', '/v2/me')).body.id).toBe(me.id)
+    expect((await findSession(again)('GET', '/v2/me')).body.id).toBe(me.id)
   })
 
   test('becomes the existing user with the verified address, who had a password', async () => {
@@ -118,7 +118,7 @@ describe('a user of the issuer', () => {
     const known = await createTestPerson(server, { email, role: 'admin' })
     const browser = createBrowser()
     expect(await signIn(server, browser)).toBe('/app/')
-    expect((await sessionOf(browser)('GET', '/v2/me')).body).toMatchObject({
+    expect((await findSession(browser)('GET', '/v2/me')).body).toMatchObject({
       id: known.id,
       role: 'admin',
       methods: ['password', 'oidc'],
@@ -163,7 +163,7 @@ describe('is refused', () => {
     else if (known !== null) await createTestPerson(server, { ...known, email })
     const browser = createBrowser()
     expect(await signIn(server, browser)).toBe(`/app/sign-in?refused=${reason}`)
-    expect((await sessionOf(browser)('GET', '/v2/me')).status).toBe(401)
+    expect((await findSession(browser)('GET', '/v2/me')).status).toBe(401)
     expect((await entries())[0]).toMatchObject({ accountId: server.tenant.accountId, outcome: 'denied' })
     expect(await usersOf(email)).toHaveLength(known === null || known === 'invited' ? 0 : 1)
   })
@@ -267,15 +267,15 @@ describe('the role of a user', () => {
     await invite(email, 'viewer', at)
     const [first, second] = [createBrowser(), createBrowser()]
     expect(await signIn(at, first)).toBe('/app/')
-    expect((await sessionOf(first, at)('GET', '/v2/me')).body.role).toBe('admin')
+    expect((await findSession(first, at)('GET', '/v2/me')).body.role).toBe('admin')
     issuer.person = { sub, groups: ['sales', 'unheard of'] }
     expect(await signIn(at, second)).toBe('/app/')
-    expect((await sessionOf(second, at)('GET', '/v2/me')).body.role).toBe('member')
-    expect((await sessionOf(first, at)('GET', '/v2/me')).status).toBe(401)
+    expect((await findSession(second, at)('GET', '/v2/me')).body.role).toBe('member')
+    expect((await findSession(first, at)('GET', '/v2/me')).status).toBe(401)
     expect((await entries(at))[0]).toMatchObject({ changes: [{ path: 'role', before: 'admin', after: 'member' }] })
     issuer.person = { sub, groups: [] }
     expect(await signIn(at)).toBe('/app/sign-in?refused=no_role')
-    expect((await sessionOf(second, at)('GET', '/v2/me')).status).toBe(401)
+    expect((await findSession(second, at)('GET', '/v2/me')).status).toBe(401)
   })
 
   test('falls back to the role of *, if there is one', async () => {
@@ -322,7 +322,7 @@ test('users join the account that the operator configured', async () => {
   newPerson()
   const browser = createBrowser()
   expect(await signIn(at, browser)).toBe('/app/')
-  expect((await sessionOf(browser, at)('GET', '/v2/me')).body.account.id).toBe(at.other.tenant.accountId)
+  expect((await findSession(browser, at)('GET', '/v2/me')).body.account.id).toBe(at.other.tenant.accountId)
   Object.assign(at.app.config.signIn.oidc!, { accountId: 'acc_unknown' })
   expect(await signIn(at)).toBe('/app/sign-in?refused=no_account')
 })
