@@ -111,6 +111,28 @@ describe.sequential('a check of all statements', () => {
     expect(await findRefusedStatements(client, statements)).toEqual([])
   })
 
+  test('an error that proves nothing is a refusal, and one that passes is tried again', async () => {
+    const statement = { name: 'a.sql.ts: read', text: 'select id from jobs where account_id = $1' }
+    const failing = (code: string, times: number) => {
+      let left = times
+      const query = (sent: string, values?: unknown[]): Promise<unknown> =>
+        sent.startsWith('execute') && left-- > 0
+          ? Promise.reject(Object.assign(new Error(`planted ${code}`), { code }))
+          : client.query(sent, values)
+      return { query } as unknown as pg.ClientBase
+    }
+    for (const code of ['08006', '53300', '25001', 'P0001', ''])
+      expect(await findRefusedStatements(failing(code, 1), [statement])).toEqual([
+        { ...statement, reason: `planted ${code}` },
+      ])
+    for (const code of ['57014', '55P03', '40P01']) {
+      expect(await findRefusedStatements(failing(code, 2), [statement])).toEqual([])
+      expect(await findRefusedStatements(failing(code, 3), [statement])).toEqual([
+        { ...statement, reason: `planted ${code}` },
+      ])
+    }
+  })
+
   test('is made once for a release and its servers, and a start refuses what does not pass', async () => {
     listed([{ name: 'planted.sql.ts: plant', text: 'select id from no_such_table where account_id = $1' }])
     expect(await distributedUnfitness(database.url)).toMatch(

@@ -123,7 +123,8 @@ function requestBody(endpoint: Endpoint, models: Models): Json {
 
 function csvWords({ csvItems, itemsField }: Endpoint): string {
   if (csvItems === undefined) return ''
-  return ` As CSV, each row is an item of \`${itemsField}\`, and the first row contains the column names: ${Object.keys(csvItems).join(', ')}.`
+  const columns = Object.keys(csvItems).join(', ')
+  return ` As CSV, each row is an item of \`${itemsField}\`, and the first row contains the column names: ${columns}.`
 }
 
 function describeResponses(endpoint: Endpoint, models: Models): Json {

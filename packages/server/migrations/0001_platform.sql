@@ -148,6 +148,8 @@ begin
     or exists (select 1 from events_rest where recorded_at >= first and recorded_at < first + interval '1 month') then
     return;
   end if;
+  -- Several servers accept the triggers of a partition only with this setting.
+  perform set_config('citus.enable_unsafe_triggers', 'on', true);
   execute format('create table %I partition of events for values from (%L) to (%L)', name, first,
     date_trunc('month', first + interval '32 days', 'UTC'));
   perform fill_events_month(name);
@@ -267,8 +269,10 @@ begin
       and e.position = s.position;
   update webhook_deliveries d set tx_id = e.tx_id from strayed_events s, events e
     where d.account_id = s.account_id and d.environment = s.environment and d.event_id = s.id
-      and e.account_id = s.account_id and e.environment = s.environment and e.position = s.position and e.id = s.id;
-  select count(*) - (select count(*) from strayed_events) into adopted from events;
+      and e.account_id = d.account_id and e.environment = d.environment and e.position = s.position and e.id = s.id;
+  -- In two statements, because one of the tables may be on other servers.
+  adopted := (select count(*) from events);
+  adopted := adopted - (select count(*) from strayed_events);
   drop table strayed_events;
   return adopted;
 end $$;

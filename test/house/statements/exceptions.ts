@@ -27,9 +27,12 @@ export const exceptions: readonly Exceptions[] = [
         'composition/account-end.sql.ts: deleteRowsOfAccount',
         'people/mentions.sql.ts: updateMentions',
         'platform/events/months.sql.ts: createMonthsAcrossAccounts',
-        'platform/events/restored.sql.ts: adoptRestoredEvents',
       ],
     },
+  },
+  {
+    why: 'Runs before a process serves, over the events of all accounts, one statement after the other on the coordinator.',
+    statements: { function: ['platform/events/restored.sql.ts: adoptRestoredEvents'] },
   },
   {
     why: 'Changes what a part of it has read and locked: the change is made of what that part found, and can only come after it.',

@@ -30,7 +30,6 @@ export async function listStatements(): Promise<ListedStatement[]> {
 
 /**
  * Runs each statement in a transaction that is rolled back, with the account of a check, and returns those that the servers refuse.
- * Errors about values and rows are no refusals: a statement that gets so far was planned and run.
  */
 export async function findRefusedStatements(
   client: pg.ClientBase,
@@ -41,10 +40,9 @@ export async function findRefusedStatements(
   const refused: RefusedStatement[] = []
   for (const [index, statement] of statements.entries()) {
     const isOfAll = statement.name.endsWith('AcrossAccounts')
-    const walled = isWalled && !isOfAll ? await tryStatement(client, statement.text, 'wall') : null
+    const walled = isWalled && !isOfAll ? await tryOften(client, statement.text, 'wall') : null
     // Some tables are only written outside of the wall.
-    const error =
-      walled === null || walled.code === noRight ? await tryStatement(client, statement.text, 'owner') : walled
+    const error = walled === null || walled.code === noRight ? await tryOften(client, statement.text, 'owner') : walled
     if (error !== null && isRefusal(error.code)) refused.push({ ...statement, reason: error.reason })
     onProgress(index + 1)
   }
@@ -53,9 +51,23 @@ export async function findRefusedStatements(
 
 const noRight = '42501'
 
-/** A feature that is missing, a statement that is not valid, a broken answer between servers, or an internal error. */
+/**
+ * Any error, except those about values and rows: a statement that gets so far was planned and run. A broken answer between servers has the
+ * class of an error about values.
+ */
 function isRefusal(code: string): boolean {
-  return code !== noRight && (/^(?:0A|42|XX)/.test(code) || code === '22P04')
+  return code !== noRight && (!/^2[23]/.test(code) || code === '22P04')
+}
+
+/** Another transaction had a lock, or the servers were busy: cancelled, locked, or chosen in a deadlock. */
+const passing: readonly string[] = ['57014', '55P03', '40P01']
+const triesMax = 3
+
+async function tryOften(client: pg.ClientBase, text: string, as: 'wall' | 'owner'): Promise<Refusal | null> {
+  for (let tries = 1; ; tries++) {
+    const error = await tryStatement(client, text, as)
+    if (error === null || !passing.includes(error.code) || tries === triesMax) return error
+  }
 }
 
 interface Refusal {

@@ -52,6 +52,7 @@ const askedOfNode = `select concat_ws(' ', current_setting('synchronous_commit')
 
 /** The default of Citus. It is not known to a server without the extension. */
 const shardCountDefault = 32
+const shardsPerServerMin = 2
 const shardsPerServerMax = 4
 
 /**
@@ -66,11 +67,11 @@ export async function findShardCountUnfitness(client: pg.ClientBase, servers: nu
   )
   const { shards, nodes, isDistributed } = rows[0]!
   const count = servers ?? nodes
-  if (isDistributed || (shards >= count && shards <= shardsPerServerMax * count)) return null
+  if (isDistributed || (shards >= shardsPerServerMin * count && shards <= shardsPerServerMax * count)) return null
   return (
     `citus.shard_count is ${shards} for ${count} servers: each statement over all accounts asks as many parts, and the number can't be ` +
-    `changed later. Set it to 2 to ${shardsPerServerMax} for each server that there will ever be, on each server ` +
-    `("alter database … set citus.shard_count = ${2 * count}"), and name their number with --servers.`
+    `changed later. Set it to ${shardsPerServerMin} to ${shardsPerServerMax} for each server that there will ever be, on each server ` +
+    `("alter database … set citus.shard_count = ${shardsPerServerMin * count}"), and name their number with --servers.`
   )
 }
 

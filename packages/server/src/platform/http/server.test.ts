@@ -452,6 +452,25 @@ test('without the database requests are 500, and /readyz fails', async () => {
   await limiter.stop()
 })
 
+test('/readyz names a worker that fails in each round, and /healthz stays ok', async () => {
+  const { call, app } = server
+  const readiness = async () => {
+    const { status, body } = await call('GET', '/readyz')
+    return { status, body }
+  }
+  for (const expected of [undefined, undefined, ['planted']]) {
+    app.heartbeats.note('planted', false)
+    expect(await readiness()).toEqual(
+      expected === undefined
+        ? { status: 200, body: { status: 'ok' } }
+        : { status: 503, body: { status: 'unavailable', failing: expected } },
+    )
+  }
+  expect((await call('GET', '/healthz')).status).toBe(200)
+  app.heartbeats.note('planted', true)
+  expect((await readiness()).status).toBe(200)
+})
+
 test("a streamed body is part of the key's digest", async () => {
   const send = (body: string, headers = {}) =>
     server.call('POST', '/v2/things/import', {
