@@ -117,6 +117,7 @@ create table imports (
   campaign_id text collate "C",
   on_duplicate text,
   verify boolean not null default false,
+  skip_if_in_other_campaign boolean not null default false,
   list text collate "C",
   mode text,
   header text[] not null,

@@ -54,6 +54,28 @@ describeConsole('importing leads', (world) => {
     expect(await table.locator('tbody tr').count()).toBeLessThan(rowsInPageMax)
   })
 
+  test('leaves out people of another campaign, and adds them when the user says so', async () => {
+    const { api, url } = world()
+    const earlier = await makeDraft(api, { name: 'Earlier', sendingAccountIds: [] })
+    await api.campaigns.leads.add(earlier.id, { leads: [{ email: 'met@example.com' }] })
+    const campaign = await makeDraft(api, { name: 'Later', sendingAccountIds: [] })
+    const leadCount = async () => (await api.campaigns.get(campaign.id)).leadCount
+    const page = await world().page()
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads/import`)
+    const buffer = Buffer.from('email\nmet@example.com\nnew@example.com\n')
+    await page.getByLabel('CSV or Excel file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
+    await page.getByRole('button', { name: 'Import leads' }).click()
+    const question = page.getByText('One person is or was in another campaign, and was left out.')
+    await question.waitFor()
+    expect(await leadCount()).toBe(1)
+    expect(await page.accessibility()).toEqual([])
+    await page.getByRole('button', { name: 'Add 1 person' }).click()
+    await question.waitFor({ state: 'detached' })
+    await page.getByText('1 added, 0 rejected').waitFor()
+    await page.getByText('1 skipped: the address is already a lead').waitFor()
+    expect(await leadCount()).toBe(2)
+  })
+
   test('verifies the addresses after the import if the user asks for it', async () => {
     const { api, url } = world()
     const campaign = await makeDraft(api, { name: 'Verified', sendingAccountIds: [] })

@@ -216,6 +216,7 @@ describeConsole('the inbox', (world) => {
     await page.keyboard.press('l')
     await page.getByRole('menu').waitFor()
     await page.keyboard.type('Mee')
+    await page.getByRole('menuitem', { name: 'Meeting booked' }).and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
     expect((await api.conversations.get(openedId)).interest).toBe(

@@ -156,12 +156,34 @@ describeConsole(
       await page.getByText('3 selected').waitFor()
       const before = (await api.billing.get()).balance
       await page.getByRole('button', { name: 'Reveal 3 emails (3 credits)' }).click()
-      await page.getByRole('button', { name: 'Add 3 to a campaign' }).click()
+      const addButton = page.getByRole('button', { name: 'Add 3 to a campaign' })
+      await addButton.waitFor()
+      // Another campaign writes to one of them already.
+      const address = await table
+        .getByRole('row')
+        .nth(1)
+        .getByText(/^[^*]+@/)
+        .innerText()
+      await api.campaigns.leads.add((await makeDraft(api, { name: 'Earlier', sendingAccountIds: [] })).id, {
+        leads: [{ email: address, firstName: 'Anna' }],
+      })
+      await addButton.click()
       const dialog = page.getByRole('dialog', { name: 'Add to campaign' })
       await dialog.getByLabel('Campaign').selectOption({ label: 'Several people' })
       await dialog.getByRole('button', { name: 'Add 3 to a campaign' }).click()
-      await page.getByText('3 people were added').waitFor()
+      await dialog.getByText('One of 3 people gets messages from another campaign, or answered there:').waitFor()
+      await dialog.getByText('Anna is in “Earlier” and gets messages there.').waitFor()
+      expect((await api.campaigns.get(campaign.id)).leadCount).toBe(0)
+      expect(await page.accessibility()).toEqual([])
+      await dialog.getByRole('button', { name: 'Leave out 1' }).click()
+      await page.getByText('2 people were added').waitFor()
       expect((await api.billing.get()).balance).toBe(before - 3)
+      expect((await api.campaigns.get(campaign.id)).leadCount).toBe(2)
+      await addButton.click()
+      await dialog.getByLabel('Campaign').selectOption({ label: 'Several people' })
+      await dialog.getByRole('button', { name: 'Add 3 to a campaign' }).click()
+      await dialog.getByRole('button', { name: 'Add all 3' }).click()
+      await dialog.getByText('2 not added: suppressed, or already in the campaign.').waitFor()
       expect((await api.campaigns.get(campaign.id)).leadCount).toBe(3)
     })
   },

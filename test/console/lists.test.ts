@@ -127,6 +127,50 @@ describeConsole('lists and tags', (world) => {
     expect(await tagged()).toBe(150)
   })
 
+  test('the people of a company are shown, selected together and added to a campaign, after a question', async () => {
+    const { api, url } = world()
+    const [running, next] = await Promise.all(['Running', 'Next'].map((name) => api.campaigns.create({ name })))
+    const colleagues = ['ann', 'ben', 'cleo'].map((name) => ({
+      email: `${name}@globex.example.com`,
+      firstName: name,
+      company: 'Globex',
+    }))
+    await api.campaigns.leads.add(running!.id, {
+      leads: [...colleagues, { email: 'dan@acme.example.com', company: 'ACME' }],
+    })
+    await api.campaigns.leads.bulkUpdate(running!.id, {
+      filter: { email: 'cleo@globex.example.com' },
+      status: 'stopped',
+    })
+    const page = await world().page()
+    await page.goto(`${url}/app/test/people?q=example.com`)
+    const table = page.getByRole('table', { name: 'People' })
+    await table.getByText('dan@acme.example.com').waitFor()
+    await table.getByRole('link', { name: 'Globex', exact: true }).first().click()
+    await table.getByText('dan@acme.example.com').waitFor({ state: 'detached' })
+    await table.getByLabel('Select ann@globex.example.com').focus()
+    await page.keyboard.press('Space')
+    const bar = page.getByRole('region', { name: 'Actions for selected people' })
+    await bar.getByRole('button', { name: 'Select all 3 loaded' }).focus()
+    await page.keyboard.press('Enter')
+    await bar.getByText('3 selected').waitFor()
+    await bar.getByRole('button', { name: 'Add to campaign' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Add to campaign' })
+    await dialog.getByLabel('Campaign').selectOption({ label: 'Next' })
+    await dialog.getByRole('button', { name: 'Add 3 to a campaign' }).focus()
+    await page.keyboard.press('Enter')
+    await dialog.getByText('2 of 3 people get messages from another campaign, or answered there:').waitFor()
+    await dialog.getByText('ann is in “Running” and gets messages there.').waitFor()
+    expect(await page.accessibility()).toEqual([])
+    await dialog.getByRole('button', { name: 'Leave out 2' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('1 person was added').waitFor()
+    const [added, ...others] = await api.campaigns.leads.list(next!.id).toArray()
+    expect([added!.email, added!.firstName, others]).toEqual(['cleo@globex.example.com', 'cleo', []])
+    await page.getByRole('group', { name: 'People' }).and(page.locator(':focus')).waitFor()
+  })
+
   test('a tag is removed from selected sending accounts, and the ones without it are counted', async () => {
     const { api, url } = world()
     const [one, other] = await Promise.all(

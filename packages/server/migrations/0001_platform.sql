@@ -322,6 +322,8 @@ create table imports (
   on_duplicate text check (on_duplicate in ('skip', 'update')),
   -- Whether the addresses are verified after an import of leads.
   verify boolean not null default false,
+  -- Whether an import of leads skips people who are a lead of another campaign.
+  skip_if_in_other_campaign boolean not null default false,
   list text collate "C",
   mode text check (mode in ('add', 'replace')),
   header text[] not null,

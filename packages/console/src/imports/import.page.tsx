@@ -11,6 +11,7 @@ import { FileDrop } from './file-drop.tsx'
 import { useInspect, useStartImport, type Inspection } from './imports.queries.ts'
 import { text } from './imports.messages.ts'
 import { Issues } from './issues.panel.tsx'
+import { LeftOut } from './left-out.tsx'
 import { Progress } from './progress.panel.tsx'
 import { SheetField } from './sheet-choice.panel.tsx'
 
@@ -33,14 +34,18 @@ export function ImportPage() {
     take(file, { encoding: likelyEncoding })
   })
   const start = useStartImport(id)
+  const rest = useStartImport(id)
   const take = (chosen: File, named: { encoding?: SpreadsheetEncoding; sheet?: string } = {}): void => {
     const options = { encoding: named.encoding ?? null, sheet: named.sheet ?? null }
     setFile(chosen)
     setEncoding(options.encoding)
     setSheet(options.sheet)
     start.reset()
+    rest.reset()
     inspect.mutate({ file: chosen, ...options })
   }
+  const order = file && { file, columns: targets, encoding, sheet, verify }
+  const importId = (rest.data ?? start.data)?.id
   const reason = file === null ? text.chooseFirst : !targets.includes('email') ? text.needsEmail : null
   return (
     <Page
@@ -51,10 +56,10 @@ export function ImportPage() {
     >
       <FileDrop take={(chosen) => take(chosen)} name={file?.name ?? null} busy={inspect.isPending} />
       <ErrorNote error={inspect.error} />
-      {inspect.data !== undefined && start.data === undefined && file !== null && (
+      {inspect.data !== undefined && start.data === undefined && order !== null && (
         <Form
           operation="importCampaignLeads"
-          submit={() => start.mutate({ file, columns: targets, onDuplicate, encoding, sheet, verify })}
+          submit={() => start.mutate({ ...order, onDuplicate, skipIfInOtherCampaign: true })}
           submitLabel={text.start}
           busy={start.isPending}
           error={start.error}
@@ -63,35 +68,31 @@ export function ImportPage() {
           <SheetField
             sheets={inspect.data.sheets}
             sheet={inspect.data.sheet}
-            change={(value) => take(file, { sheet: value })}
+            change={(value) => take(order.file, { sheet: value })}
           />
           <Issues inspection={inspect.data} />
           <Guessed inspection={inspect.data} targets={targets} change={setTargets} />
-          <Row>
-            {inspect.data.sheet === null && (
-              <SelectField
-                label={text.encoding}
-                value={inspect.data.encoding}
-                hint={
-                  encoding !== null && encoding === inspect.data.likelyEncoding
-                    ? text.likely(text.encodings[encoding])
-                    : undefined
-                }
-                change={(value) => take(file, { encoding: value as SpreadsheetEncoding })}
-                choices={spreadsheetEncodings.map((value) => ({ value, label: text.encodings[value] }))}
-              />
-            )}
-            <SelectField
-              label={text.onDuplicate}
-              value={onDuplicate}
-              change={(value) => setOnDuplicate(value as typeof onDuplicate)}
-              choices={(['skip', 'update'] as const).map((value) => ({ value, label: text.duplicates[value] }))}
-            />
-          </Row>
+          <Options
+            inspection={inspect.data}
+            encoding={encoding}
+            changeEncoding={(value) => take(order.file, { encoding: value })}
+            onDuplicate={onDuplicate}
+            changeOnDuplicate={setOnDuplicate}
+          />
           <CheckField label={text.verify} hint={text.verifyHint} checked={verify} change={setVerify} />
         </Form>
       )}
-      {start.data !== undefined && <Progress importId={start.data.id} campaignId={id} />}
+      {importId !== undefined && order !== null && (
+        <Progress key={importId} importId={importId} campaignId={id}>
+          {(leftOut) => (
+            <LeftOut
+              count={leftOut}
+              add={() => rest.mutate({ ...order, onDuplicate: 'skip', skipIfInOtherCampaign: false })}
+              run={rest}
+            />
+          )}
+        </Progress>
+      )}
     </Page>
   )
 }
@@ -114,5 +115,36 @@ function Guessed({
         custom={customTarget}
       />
     </Panel>
+  )
+}
+
+interface OptionsProps {
+  inspection: Inspection
+  encoding: SpreadsheetEncoding | null
+  changeEncoding: (encoding: SpreadsheetEncoding) => void
+  onDuplicate: 'skip' | 'update'
+  changeOnDuplicate: (onDuplicate: 'skip' | 'update') => void
+}
+
+function Options({ inspection, encoding, changeEncoding, onDuplicate, changeOnDuplicate }: OptionsProps) {
+  const isLikely = encoding !== null && encoding === inspection.likelyEncoding
+  return (
+    <Row>
+      {inspection.sheet === null && (
+        <SelectField
+          label={text.encoding}
+          value={inspection.encoding}
+          hint={isLikely ? text.likely(text.encodings[encoding]) : undefined}
+          change={(value) => changeEncoding(value as SpreadsheetEncoding)}
+          choices={spreadsheetEncodings.map((value) => ({ value, label: text.encodings[value] }))}
+        />
+      )}
+      <SelectField
+        label={text.onDuplicate}
+        value={onDuplicate}
+        change={(value) => changeOnDuplicate(value as typeof onDuplicate)}
+        choices={(['skip', 'update'] as const).map((value) => ({ value, label: text.duplicates[value] }))}
+      />
+    </Row>
   )
 }

@@ -65,7 +65,14 @@ export const text = words('imports', {
   skipReasons: {
     duplicate: 'the address is already a lead of this campaign, or in an earlier row.',
     suppressed: 'the address or its domain is suppressed.',
+    in_other_campaign: 'the person is or was in another campaign.',
   },
+  elsewhere: (count: string) =>
+    count === '1'
+      ? 'One person is or was in another campaign, and was left out. Add this person, too?'
+      : `${count} people are or were in another campaign, and were left out. Add them, too?`,
+  addElsewhere: (count: string) => (count === '1' ? 'Add 1 person' : `Add ${count} people`),
+  leaveOut: 'Leave out',
   progress: (read: string) => `${read} rows read`,
   done: (added: string, failed: string) => `${added} added, ${failed} rejected`,
   more: (updated: string, skipped: string) => `${updated} updated, ${skipped} skipped.`,

@@ -67,11 +67,13 @@ export interface ImportOrder {
   sheet: string | null
   /** Whether the addresses are verified after the import. */
   verify: boolean
+  /** Whether people who are in another campaign are left out. */
+  skipIfInOtherCampaign: boolean
 }
 
 export function useStartImport(campaignId: string) {
   return useAction<ImportOrder, Import>({
-    act: (api, { file, columns, onDuplicate, encoding, sheet, verify }) =>
+    act: (api, { file, columns, onDuplicate, encoding, sheet, verify, skipIfInOtherCampaign }) =>
       api.call<Import>('POST', `/v2/campaigns/${campaignId}/leads/import`, {
         body: file,
         type: 'text/csv',
@@ -81,6 +83,7 @@ export function useStartImport(campaignId: string) {
           ...(encoding === null ? {} : { encoding }),
           ...(sheet === null ? {} : { sheet }),
           ...(verify ? { verify: 'true' } : {}),
+          ...(skipIfInOtherCampaign ? { skipIfInOtherCampaign: 'true' } : {}),
         },
         options: { timeoutMs: uploadTimeoutMs },
       }),

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { usePaths } from '../paths.ts'
 import { numberText } from '../platform/time/format.ts'
 import { useApi } from '../platform/api/environment.tsx'
@@ -9,8 +10,15 @@ import { RejectedRows } from './rejected.panel.tsx'
 import { useImport } from './imports.queries.ts'
 import { text } from './imports.messages.ts'
 
+interface ProgressProps {
+  importId: string
+  campaignId: string
+  /** Shown when the import is complete; gets the number of people left out because of another campaign. */
+  children: (leftOut: number) => ReactNode
+}
+
 /** The progress of an import, and the results of its rows. */
-export function Progress({ importId, campaignId }: { importId: string; campaignId: string }) {
+export function Progress({ importId, campaignId, children }: ProgressProps) {
   const job = useImport(importId)
   const paths = usePaths()
   return (
@@ -29,6 +37,7 @@ export function Progress({ importId, campaignId }: { importId: string; campaignI
                 : text.done(numberText(data.added), numberText(data.failed))}
             </p>
             {data.completedAt !== null && <Done job={data} />}
+            {data.completedAt !== null && children(data.skippedReasons[otherCampaign] ?? 0)}
             {data.completedAt !== null && (
               <Row>
                 <LinkButton look="primary" to={paths.campaign(campaignId, 'leads')}>
@@ -42,6 +51,8 @@ export function Progress({ importId, campaignId }: { importId: string; campaignI
     </Panel>
   )
 }
+
+const otherCampaign = 'in_other_campaign'
 
 function isOver(job: Import | undefined): boolean {
   return job !== undefined && job.completedAt !== null && job.status === 'completed'

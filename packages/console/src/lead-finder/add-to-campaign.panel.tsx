@@ -1,8 +1,7 @@
 import type { PersonSearchResult } from '@overture/sdk'
-import { AddQuestion, addPersonText, useAddPerson } from '../leads/index.ts'
+import { AddQuestion, addPersonText, CampaignSelect, useAddPerson, useCampaignChoice } from '../leads/index.ts'
 import { Form } from '../platform/form/index.ts'
 import { Dialog, Note, say } from '../platform/ui/index.ts'
-import { CampaignSelect, useCampaignChoice } from './campaign-choice.tsx'
 import { text } from './finder.messages.ts'
 
 /** Adds a person that was found, with the revealed address, to a campaign. */

@@ -1,12 +1,10 @@
 import type { PersonSearchResult } from '@overture/sdk'
 import { useState } from 'react'
-import { useAddLeads } from '../leads/index.ts'
-import { Form } from '../platform/form/index.ts'
+import { addPersonText, AddSeveral } from '../leads/index.ts'
 import type { Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Button, Chosen, Dialog, ErrorNote, Note, say } from '../platform/ui/index.ts'
+import { Button, Chosen, ErrorNote } from '../platform/ui/index.ts'
 import { AddToList } from './add-to-list.panel.tsx'
-import { CampaignSelect, useCampaignChoice } from './campaign-choice.tsx'
 import { text } from './finder.messages.ts'
 import { usePrices, useRevealSeveral } from './finder.queries.ts'
 
@@ -31,6 +29,7 @@ export function Several({ selection, all, revealed, found }: SeveralProps) {
   const { items } = selection
   const masked = items.filter(({ id, emailMasked }) => !(id in revealed) && emailMasked !== '')
   const known = items.filter(({ id }) => typeof revealed[id] === 'string')
+  const leads = known.map(({ id, ...person }) => ({ ...person, email: revealed[id] ?? '' }))
   const credits = numberText(masked.length * price)
   return (
     <>
@@ -51,7 +50,7 @@ export function Several({ selection, all, revealed, found }: SeveralProps) {
         {known.length > 0 && (
           <>
             <Button small operation="addCampaignLeads" onClick={() => setAdding(true)}>
-              {text.addSeveral(numberText(known.length))}
+              {addPersonText.addSeveral(numberText(known.length))}
             </Button>
             <Button small quietReason operation="addListMembers" onClick={() => setListing(true)}>
               {text.addSeveralToList(numberText(known.length))}
@@ -65,49 +64,8 @@ export function Several({ selection, all, revealed, found }: SeveralProps) {
         )}
         <ErrorNote error={reveal.error} />
       </Chosen>
-      {listing && (
-        <AddToList
-          people={known.map(({ id, ...person }) => ({ ...person, email: revealed[id] ?? '' }))}
-          close={() => setListing(false)}
-        />
-      )}
-      {adding && <AddSeveral people={known} revealed={revealed} close={() => setAdding(false)} />}
+      {listing && <AddToList people={leads} close={() => setListing(false)} />}
+      {adding && <AddSeveral leads={leads} close={() => setAdding(false)} />}
     </>
-  )
-}
-
-function AddSeveral({
-  people,
-  revealed,
-  close,
-}: {
-  people: readonly SelectedPerson[]
-  revealed: RevealedAddresses
-  close: () => void
-}) {
-  const choice = useCampaignChoice()
-  const add = useAddLeads(choice.campaign?.id ?? '', ({ added, updated }) => {
-    say(text.addedSeveral(numberText(added + updated)))
-    if (added + updated === people.length) close()
-  })
-  const skipped = add.data && people.length - add.data.added - add.data.updated
-  return (
-    <Dialog title={text.addTitle} open close={close} foot={null}>
-      <Form
-        operation="addCampaignLeads"
-        submit={() => add.mutate(people.map(({ id, ...person }) => ({ ...person, email: revealed[id] ?? '' })))}
-        submitLabel={text.addSeveral(numberText(people.length))}
-        busy={add.isPending}
-        error={add.error}
-        reason={choice.reason}
-      >
-        <CampaignSelect choice={choice} />
-        {skipped !== undefined && skipped > 0 && (
-          <Note tone="warn" role="alert">
-            <p>{text.notAddedSeveral(numberText(skipped))}</p>
-          </Note>
-        )}
-      </Form>
-    </Dialog>
   )
 }

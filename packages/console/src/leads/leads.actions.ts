@@ -8,9 +8,20 @@ export interface LeadPlace {
   leadId: string
 }
 
+/** The number of leads that one call can add. */
+const leadsAtOnceMax = 1_000
+
 export function useAddLeads(campaignId: string, done: (results: AddLeadsResults) => void) {
-  return useAction<LeadItem[], AddLeadsResults>({
-    act: (api, leads) => api.campaigns.leads.add(campaignId, { leads }),
+  return useAction<readonly LeadItem[], AddLeadsResults>({
+    async act(api, leads) {
+      const all: AddLeadsResults = { added: 0, updated: 0, skipped: 0, invalid: 0, results: [] }
+      for (let first = 0; first < leads.length; first += leadsAtOnceMax) {
+        const part = await api.campaigns.leads.add(campaignId, { leads: leads.slice(first, first + leadsAtOnceMax) })
+        for (const name of ['added', 'updated', 'skipped', 'invalid'] as const) all[name] += part[name]
+        all.results.push(...part.results.map((result) => ({ ...result, index: result.index + first })))
+      }
+      return all
+    },
     stale,
     done,
   })

@@ -1,11 +1,13 @@
 import type { Person } from '@overture/sdk'
+import { useState } from 'react'
+import { addPersonText, AddSeveral, leadFromPerson } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
 import { ChooseRow, Filters, SearchFilter, useSearchParams } from '../platform/form/index.ts'
 import { type Column, ListTable, useSelection, type Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
-import { Badge, Empty, Link, LinkButton, Page, Panel } from '../platform/ui/index.ts'
+import { Badge, Button, Empty, Link, LinkButton, Page, Panel } from '../platform/ui/index.ts'
 import { BulkTags, TagFilter, tagText } from '../tags/index.ts'
 import { text } from './people.messages.ts'
 
@@ -28,8 +30,18 @@ export function PeoplePage() {
             key: ['people', 'list', filter],
             page: (api, place) => api.leads.list({ ...filter, ...place }).page(),
           }}
-          columns={personColumns(paths.person, selection)}
-          above={(_totalCount, shown) => <BulkTags of="people" selection={selection} shown={shown} />}
+          columns={personColumns(
+            {
+              person: paths.person,
+              company: (name) => `${paths.people}?${new URLSearchParams({ q: name }).toString()}`,
+            },
+            selection,
+          )}
+          above={(_totalCount, shown) => (
+            <BulkTags of="people" selection={selection} shown={shown}>
+              <AddPeople selection={selection} />
+            </BulkTags>
+          )}
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/leads" query={filter} />}
           empty={
@@ -41,7 +53,28 @@ export function PeoplePage() {
   )
 }
 
-function personColumns(to: (id: string) => string, selection: Selection<Person>): Column<Person>[] {
+/** Adds the selected people to a campaign. */
+function AddPeople({ selection: { items, clear } }: { selection: Selection<Person> }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button small operation="addCampaignLeads" onClick={() => setOpen(true)}>
+        {addPersonText.addTitle}
+      </Button>
+      {open && (
+        <AddSeveral leads={items.map(leadFromPerson)} people={items} close={() => setOpen(false)} done={clear} />
+      )}
+    </>
+  )
+}
+
+interface PersonLinks {
+  person: (id: string) => string
+  /** The people of a company. */
+  company: (name: string) => string
+}
+
+function personColumns(to: PersonLinks, selection: Selection<Person>): Column<Person>[] {
   return [
     {
       name: text.email,
@@ -51,12 +84,15 @@ function personColumns(to: (id: string) => string, selection: Selection<Person>)
           checked={selection.has(person.id)}
           change={() => selection.toggle(person)}
         >
-          <Link to={to(person.id)}>{person.email}</Link>
+          <Link to={to.person(person.id)}>{person.email}</Link>
         </ChooseRow>
       ),
     },
     { name: text.name, cell: ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(' ') },
-    { name: text.company, cell: ({ company }) => company },
+    {
+      name: text.company,
+      cell: ({ company }) => company !== null && <Link to={to.company(company)}>{company}</Link>,
+    },
     { name: text.campaigns, number: true, cell: ({ campaigns }) => numberText(campaigns.length) },
     { name: text.lastContacted, cell: ({ lastContactedAt }) => lastContactedAt && <Time at={lastContactedAt} short /> },
     { name: text.suppressed, cell: ({ suppressed }) => suppressed && <Badge tone="warn">{text.suppressed}</Badge> },

@@ -7,11 +7,16 @@ import '../tokens.css'
 import { Figure } from './chart/figure.tsx'
 import { TextField } from './form/fields.tsx'
 import { Form } from './form/form.tsx'
+import { ZoneField } from './form/zone-field.tsx'
+import { listenToKeys, setSingleKeys, useKeys } from './keys/keys.ts'
+import { Table } from './table/table.tsx'
 import { VirtualTable } from './table/virtual-table.tsx'
 import { Boundary } from './ui/boundary.tsx'
 import { Button } from './ui/button.tsx'
+import { Chosen } from './ui/chosen.tsx'
 import { Confirm } from './ui/dialog.tsx'
 import { findIssue } from './ui/error.tsx'
+import { Menu } from './ui/menu.tsx'
 import { say, Toasts, undoLast } from './ui/toast.tsx'
 
 const refusal = new ApiError('Check the fields.', {
@@ -100,6 +105,121 @@ test('a confirmation keeps the focus, starts at the safe button, and returns the
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(opener).toHaveFocus()
   expect(confirmed).not.toHaveBeenCalled()
+})
+
+test('a time zone is chosen from all zones, or typed as the name of its city in any case', async () => {
+  function Example() {
+    const [zone, setZone] = useState('UTC')
+    const error = zone.includes('/') || zone === 'UTC' ? undefined : 'Choose a zone of the list.'
+    return <ZoneField label="Time zone" hint="Where the lead is." value={zone} change={setZone} error={error} />
+  }
+  await render(<Example />)
+  const field = page.getByLabelText('Time zone')
+  const list = field.element().getAttribute('list')
+  const zones = Array.from(document.querySelectorAll(`datalist[id="${list}"] option`), (option) =>
+    option.getAttribute('value'),
+  )
+  expect(zones[0]).toBe('UTC')
+  expect(zones).toContain('Europe/Berlin')
+  expect(new Set(zones).size).toBe(zones.length)
+  // The present zone is selected, so that typing replaces it.
+  await userEvent.tab()
+  await userEvent.keyboard('berlin')
+  await expect.element(field).toHaveValue('berlin')
+  await userEvent.tab()
+  await expect.element(field).toHaveValue('Europe/Berlin')
+  await userEvent.fill(field, 'new  york')
+  await userEvent.tab()
+  await expect.element(field).toHaveValue('America/New_York')
+})
+
+test('a text that is no time zone stays, with the error as its description; a disabled field has neither', async () => {
+  const change = vi.fn()
+  const { rerender } = await render(
+    <ZoneField label="Time zone" hint="Where." value="MEZ" change={change} error="No time zone." />,
+  )
+  const field = page.getByLabelText('Time zone')
+  await expect.element(field).toBeInvalid()
+  await expect.element(field).toHaveAccessibleDescription('Where. No time zone.')
+  await userEvent.click(field)
+  await userEvent.tab()
+  expect(change.mock.calls).toEqual([['MEZ']])
+  await rerender(<ZoneField label="Time zone" value="UTC" change={change} off error={undefined} />)
+  await expect.element(field).toBeDisabled()
+  await expect.element(field).toBeValid()
+})
+
+test('letters in an open menu move to its items and run no shortcut of the page', async () => {
+  const [archived, won] = [vi.fn(), vi.fn()]
+  function Example() {
+    useKeys([{ keys: 'e', label: 'Archive', act: archived }])
+    const items = ['Interested', 'Meeting booked', 'Won'].map((label) => ({
+      label,
+      act: label === 'Won' ? won : () => undefined,
+    }))
+    return (
+      <Menu label="Set label" items={items}>
+        Label
+      </Menu>
+    )
+  }
+  await render(<Example />)
+  setSingleKeys(true)
+  const stop = listenToKeys()
+  await userEvent.click(page.getByRole('button', { name: 'Set label' }))
+  await expect.element(page.getByRole('menuitem', { name: 'Interested' })).toHaveFocus()
+  await userEvent.keyboard('me')
+  await expect.element(page.getByRole('menuitem', { name: 'Meeting booked' })).toHaveFocus()
+  await userEvent.keyboard('e')
+  expect(archived).not.toHaveBeenCalled()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('button', { name: 'Set label' })).toHaveFocus()
+  await userEvent.keyboard('e')
+  expect(archived).toHaveBeenCalledOnce()
+  await userEvent.keyboard('{Enter}')
+  await userEvent.keyboard('w{Enter}')
+  expect(won).toHaveBeenCalledOnce()
+  stop()
+  setSingleKeys(false)
+})
+
+test('the list gets the focus when the actions for selected rows disappear with it', async () => {
+  function Example() {
+    const [count, setCount] = useState(2)
+    const [asking, setAsking] = useState(false)
+    const clear = (): void => setCount(0)
+    return (
+      <section>
+        <input aria-label="Search" onChange={clear} />
+        {count > 0 && (
+          <Chosen label="Actions" count={`${count} selected`}>
+            <Button onClick={clear}>Clear</Button>
+            <Button onClick={() => setAsking(true)}>Stop</Button>
+            <Confirm title="Stop?" open={asking} close={() => setAsking(false)} confirm={clear} confirmLabel="Yes">
+              <p>They get no more messages.</p>
+            </Confirm>
+          </Chosen>
+        )}
+        <Table label="Rows" columns={[{ name: 'Name', cell: (name) => name }]} rows={['One']} rowKey={(name) => name} />
+      </section>
+    )
+  }
+  const rows = page.getByRole('group', { name: 'Rows' })
+  const cleared = await render(<Example />)
+  await userEvent.click(page.getByRole('button', { name: 'Clear' }))
+  await expect.element(rows).toHaveFocus()
+  await cleared.unmount()
+  const confirmed = await render(<Example />)
+  await userEvent.click(page.getByRole('button', { name: 'Stop' }))
+  await userEvent.click(page.getByRole('button', { name: 'Yes' }))
+  await expect.element(page.getByRole('alertdialog')).not.toBeInTheDocument()
+  await expect.element(rows).toHaveFocus()
+  await confirmed.unmount()
+  await render(<Example />)
+  const search = page.getByLabelText('Search')
+  await userEvent.fill(search, 'x')
+  await expect.element(page.getByRole('region', { name: 'Actions' })).not.toBeInTheDocument()
+  await expect.element(search).toHaveFocus()
 })
 
 test('a long table scrolls by keys, shows the position, and keeps few rows in the page', async () => {

@@ -42,15 +42,17 @@ export function PreviewSide({ check, preview, inThread, silent }: PreviewSidePro
         {searchable && (
           <TextField type="search" label={text.searchLead} value={search} change={setSearch} hint={nothingFound} />
         )}
-        <SelectField
-          label={text.previewAs}
-          value={lead?.id ?? ''}
-          change={choose}
-          choices={choices.map(({ id, firstName, lastName, email }) => ({
-            value: id,
-            label: [firstName, lastName].filter(Boolean).join(' ') || email,
-          }))}
-        />
+        {(lead !== null || searchable) && (
+          <SelectField
+            label={text.previewAs}
+            value={lead?.id ?? ''}
+            change={choose}
+            choices={choices.map(({ id, firstName, lastName, email }) => ({
+              value: id,
+              label: [firstName, lastName].filter(Boolean).join(' ') || email,
+            }))}
+          />
+        )}
         {forbidden !== null && <p>{forbidden}</p>}
         <ErrorNote error={check.error} again={() => void check.refetch()} />
         <Mail check={check.data} noLeads={lead === null} inThread={inThread} />

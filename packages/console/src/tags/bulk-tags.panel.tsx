@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, Chosen, Dialog, ErrorNote, say } from '../platform/ui/index.ts'
@@ -19,10 +19,12 @@ export interface BulkTagsProps<Item extends TaggedRow> {
   selection: Selection<Item>
   /** The rows that are loaded. */
   shown: readonly Item[]
+  /** Further actions for the selected rows. */
+  children?: ReactNode
 }
 
 /** Adds a tag to all selected rows of a list, or removes one from them. */
-export function BulkTags<Item extends TaggedRow>({ of, selection, shown }: BulkTagsProps<Item>) {
+export function BulkTags<Item extends TaggedRow>({ of, selection, shown, children }: BulkTagsProps<Item>) {
   const { items } = selection
   const tags = useTags().data ?? []
   const [open, setOpen] = useState<TagChange | null>(null)
@@ -64,6 +66,7 @@ export function BulkTags<Item extends TaggedRow>({ of, selection, shown }: BulkT
       >
         {text.open.unassign}
       </Button>
+      {children}
       <Button small look="quiet" onClick={clear}>
         {text.clear}
       </Button>

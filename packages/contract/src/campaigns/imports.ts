@@ -142,6 +142,10 @@ export const importEndpoints = {
       '`2026-11-29`, and a row with an error or a formula without a value is rejected.',
     query: z.strictObject({
       onDuplicate: z.enum(['skip', 'update']).default('skip'),
+      skipIfInOtherCampaign: flag.optional().meta({
+        description:
+          '`true` skips people who are a lead of another campaign. `skippedReasons.in_other_campaign` counts them.',
+      }),
       columns: importColumns.optional().meta({
         description: 'The field that each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`.',
       }),

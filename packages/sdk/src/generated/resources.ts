@@ -332,6 +332,8 @@ export interface ListCampaignLeadsQuery {
 
 export interface ImportCampaignLeadsQuery {
   onDuplicate?: "skip" | "update"
+  /** `true` skips people who are a lead of another campaign. `skippedReasons.in_other_campaign` counts them. */
+  skipIfInOtherCampaign?: boolean
   /** The field that each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`. */
   columns?: string
   /** The encoding of the file. Without it UTF-8 and UTF-16 are recognized, Cyrillic and Greek by their letters, and every other file is read as Windows-1252. */

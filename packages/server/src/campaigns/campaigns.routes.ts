@@ -190,7 +190,7 @@ function importRoutes(): Route[] {
         const columns = options.columns ?? null
         const request = {
           id: newId('imp'),
-          target: { campaignId: params.id, onDuplicate: options.onDuplicate, verify: options.verify ?? false },
+          target: { campaignId: params.id, ...leadOptions(options) },
           jobKind: leadImportKind,
           checkHeader: (header: readonly string[]) => checkLeadHeader(header, columns),
           keyId: caller.id,
@@ -229,6 +229,16 @@ function importRoutes(): Route[] {
       return importErrors(context.app.db, context.tenant, { id: params.id, limit })
     }),
   ]
+}
+
+interface LeadOptions {
+  onDuplicate: 'skip' | 'update'
+  verify?: boolean | undefined
+  skipIfInOtherCampaign?: boolean | undefined
+}
+
+function leadOptions({ onDuplicate, verify = false, skipIfInOtherCampaign = false }: LeadOptions) {
+  return { onDuplicate, verify, skipIfInOtherCampaign }
 }
 
 /** Checks all texts of a request body together, each as it was sent. */

@@ -1,6 +1,6 @@
 import type { Person } from '@overture/sdk'
 import { expect, test } from 'vitest'
-import { elsewhere, withKnown } from './known-person.ts'
+import { elsewhere, leadFromPerson, sortLeads, withKnown } from './known-person.ts'
 
 type Membership = Person['campaigns'][number]
 const membership = (fields: Partial<Membership>): Membership => ({
@@ -38,5 +38,59 @@ test('takes over known fields that the user left empty', () => {
     company: 'Own',
     firstName: 'Anna',
     lastName: 'Müller',
+  })
+})
+
+const nothingKnown = {
+  lastName: null,
+  company: null,
+  jobTitle: null,
+  timezone: null,
+  country: null,
+  city: null,
+  linkedinUrl: null,
+  companyDomain: null,
+  mobile: null,
+  personId: null,
+  lawfulBasis: null,
+  dataSource: null,
+  basisNote: null,
+  trackingConsent: null,
+}
+const person = (email: string, campaigns: Membership[]): Person => ({
+  ...nothingKnown,
+  id: `per_${email}`,
+  email,
+  firstName: email.split('@')[0]!,
+  customVariables: {},
+  suppressed: false,
+  tagIds: [],
+  campaigns,
+  lastContactedAt: null,
+  createdAt: '2026-11-29T00:00:00.000Z',
+  updatedAt: '2026-11-29T00:00:00.000Z',
+})
+
+test('separates people of other campaigns from the rest, and fills in what is known of all', () => {
+  const people = [
+    person('anna@example.com', [membership({}), membership({ campaignName: 'Fall', replyCount: 2 })]),
+    person('ben@example.com', [membership({ status: 'completed' })]),
+  ]
+  const leads = [{ email: 'Anna@example.com' }, { email: 'ben@example.com' }, { email: 'new@example.com' }]
+  const sorted = sortLeads(leads, people, 'cmp_here')
+  expect(sorted.all.map(({ firstName }) => firstName)).toEqual(['anna', 'ben', undefined])
+  expect(sorted.others.map(({ email }) => email)).toEqual(['ben@example.com', 'new@example.com'])
+  expect(sorted.elsewhere).toEqual([
+    ['anna is in “Spring” and gets messages there.', 'anna is in “Fall” and answered.'],
+  ])
+})
+
+test('a lead from a person has its variables and records, but no empty fields', () => {
+  const known = { ...person('anna@example.com', []), customVariables: { plan: 'pro' }, trackingConsent: false }
+  expect(leadFromPerson(known)).toEqual({
+    email: 'anna@example.com',
+    firstName: 'anna',
+    trackingConsent: false,
+    customVariables: { plan: 'pro' },
   })
 })

@@ -34,3 +34,46 @@ function whatIn({ status, interest, replyCount }: Membership): string | null {
   // A lead that can still be stopped may get messages.
   return leadStatusMoves[status].length > 0 ? text.running : null
 }
+
+export interface SortedLeads {
+  /** All leads, with the fields that are known of them. */
+  all: readonly LeadItem[]
+  /** The leads that need no question. */
+  others: readonly LeadItem[]
+  /** The sentences about each of the other leads. */
+  elsewhere: readonly string[][]
+}
+
+/** Sorts out the leads to ask about before they are added to a campaign. */
+export function sortLeads(leads: readonly LeadItem[], people: readonly Person[], campaignId: string): SortedLeads {
+  const known = new Map(people.map((person) => [person.email, person]))
+  const sorted = leads.map((lead) => {
+    const person = known.get((lead.email ?? '').toLowerCase())
+    if (person === undefined) return { lead, sentences: [] }
+    return { lead: withKnown(lead, person), sentences: elsewhere(person, campaignId) }
+  })
+  return {
+    all: sorted.map(({ lead }) => lead),
+    others: sorted.flatMap(({ lead, sentences }) => (sentences.length === 0 ? [lead] : [])),
+    elsewhere: sorted.flatMap(({ sentences }) => (sentences.length === 0 ? [] : [sentences])),
+  }
+}
+
+const records = [
+  'companyDomain',
+  'mobile',
+  'personId',
+  'lawfulBasis',
+  'dataSource',
+  'basisNote',
+  'trackingConsent',
+] as const
+type KnownFields = Pick<Person, 'email' | 'customVariables' | (typeof copied)[number] | (typeof records)[number]>
+
+/** A lead with everything that is known of the person. */
+export function leadFromPerson(person: KnownFields): LeadItem {
+  const known = [...copied, ...records].flatMap((name) =>
+    person[name] === null ? [] : [[name, person[name]] as const],
+  )
+  return { email: person.email, customVariables: person.customVariables, ...Object.fromEntries(known) }
+}

@@ -1,5 +1,6 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import type { RestrictedOperation } from '@overture/contract/team/operation-roles.ts'
+import { matchTyped, nothingTyped, typeLetter, type TypedLetters } from '../keys/type-ahead.ts'
 import { usePermissionReason } from '../session/permission.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
@@ -20,7 +21,10 @@ export interface MenuProps {
   children: ReactNode
 }
 
-/** A button with a menu of actions. Arrow keys move in the menu, and Escape closes it and returns the focus to the button. */
+/**
+ * A button with a menu of actions. Arrow keys and the first letters of an action move in the menu. Escape closes it and returns the focus
+ * to the button.
+ */
 export function Menu({ operation, ...props }: MenuProps) {
   if (usePermissionReason(operation) === null) return <AllowedMenu {...props} />
   return (
@@ -35,8 +39,10 @@ function AllowedMenu({ label, items, small = false, children }: Omit<MenuProps, 
   const id = useId()
   const trigger = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
+  const typed = useRef<TypedLetters>(nothingTyped)
   useEffect(() => {
     if (!open) return undefined
+    typed.current = nothingTyped
     list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
     const away = (event: PointerEvent): void => {
       if (
@@ -58,8 +64,9 @@ function AllowedMenu({ label, items, small = false, children }: Omit<MenuProps, 
     const places: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }
     const place = places[event.key]
     if (event.key === 'Escape' || event.key === 'Tab') close()
-    else if (place === undefined) return
-    else entries.at(place % entries.length)?.focus()
+    else if (place !== undefined) entries.at(place % entries.length)?.focus()
+    else if (isLetter(event)) focusTyped(event, typed, entries)
+    else return
     event.preventDefault()
     event.stopPropagation()
   }
@@ -106,4 +113,20 @@ function AllowedMenu({ label, items, small = false, children }: Omit<MenuProps, 
       )}
     </div>
   )
+}
+
+function focusTyped(
+  { key, timeStamp }: KeyboardEvent,
+  typed: RefObject<TypedLetters>,
+  entries: readonly HTMLElement[],
+): void {
+  typed.current = typeLetter(typed.current, key, timeStamp)
+  const labels = entries.map(({ textContent }) => textContent)
+  const current = entries.indexOf(document.activeElement as HTMLElement)
+  entries[matchTyped(labels, current, typed.current.letters)]?.focus()
+}
+
+// Space activates the focused action.
+function isLetter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 }

@@ -76,7 +76,7 @@ async function takeLeads(
   try {
     const answer = await addReadLeads(tx, tenant, {
       campaignId: row.campaignId,
-      input: { onDuplicate: row.onDuplicate, skipIfInOtherCampaign: false },
+      input: { onDuplicate: row.onDuplicate, skipIfInOtherCampaign: row.skipIfInOtherCampaign },
       read,
       secrets,
       now,

@@ -111,9 +111,9 @@ test('progress is reported while it runs, and each refused row is returned with 
   expect((await call('GET', `/v2/imports/${upload.body.id}/errors?limit=0`)).status).toBe(400)
 })
 
-async function importFile(body: string) {
+async function importFile(body: string, query = '') {
   const headers = { 'content-type': 'text/csv' }
-  const upload = await server.call('POST', `/v2/campaigns/${campaignId}/leads/import`, {
+  const upload = await server.call('POST', `/v2/campaigns/${campaignId}/leads/import${query}`, {
     key: server.keys.test,
     body,
     headers,
@@ -137,6 +137,16 @@ test('a row with a null character is refused with its number and reason, also th
   expect(only.job).toMatchObject({ status: 'completed', rowsRead: 1, added: 0, failed: 1 })
   const { upload } = await importFile('email,fi\0rst\nnul.5@example.com,Ada\n')
   expect([upload.status, upload.body.error.details.issues[0].rule]).toEqual([400, 'characters'])
+})
+
+test('skips and counts leads of another campaign if the request asks for it', async () => {
+  const other = (await call('POST', '/v2/campaigns', { name: 'Earlier' })).body.id
+  await call('POST', `/v2/campaigns/${other}/leads`, { leads: [{ email: 'met@example.com' }] })
+  const file = 'email\nmet@example.com\nnew.1@example.com\n'
+  const first = await importFile(file, '?skipIfInOtherCampaign=true')
+  expect(first.job).toMatchObject({ added: 1, skipped: 1, skippedReasons: { in_other_campaign: 1 } })
+  const second = await importFile(file)
+  expect(second.job).toMatchObject({ added: 1, skipped: 1, skippedReasons: { duplicate: 1 } })
 })
 
 test('formulas are escaped in the error file, which can be corrected and uploaded again', async () => {

@@ -25,6 +25,7 @@ export interface LeadImportRow extends ImportRow {
   campaignId: string
   onDuplicate: 'skip' | 'update'
   verify: boolean
+  skipIfInOtherCampaign: boolean
 }
 
 export interface SuppressionImportRow extends ImportRow {
@@ -43,8 +44,8 @@ export interface ImportRows {
   suppressions: SuppressionImportRow
 }
 
-const columns = `id, campaign_id, on_duplicate, verify, list, mode, person_list_id, header, columns, rows_total, skipped_reasons,
-  status, rows_read, added, updated, skipped, failed, removed, error, created_at, completed_at`
+const columns = `id, campaign_id, on_duplicate, verify, skip_if_in_other_campaign, list, mode, person_list_id, header, columns, rows_total,
+  skipped_reasons, status, rows_read, added, updated, skipped, failed, removed, error, created_at, completed_at`
 
 function importById(kind: keyof ImportRows): string {
   return `select ${columns} from imports where account_id = $1 and environment = $2 and id = $3

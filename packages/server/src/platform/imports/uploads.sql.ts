@@ -12,11 +12,29 @@ export async function updateLapsedUploads(db: Executor, tenant: Tenant, keyId: s
   return rows.map((row) => row.id)
 }
 
+interface LeadTarget {
+  campaignId: string
+  onDuplicate: string
+  verify?: boolean
+  skipIfInOtherCampaign?: boolean
+}
+
+interface SuppressionTarget {
+  list: string
+  mode: string
+}
+
+interface MemberTarget {
+  personListId: string
+}
+
+type Without<Fields> = { [Name in keyof Fields]?: never }
+
 /** The rows of a file become leads of a campaign, entries of a suppression list or members of a list of people. */
 export type ImportTarget =
-  | { campaignId: string; onDuplicate: string; verify?: boolean; list?: never; mode?: never; personListId?: never }
-  | { list: string; mode: string; campaignId?: never; onDuplicate?: never; verify?: never; personListId?: never }
-  | { personListId: string; campaignId?: never; onDuplicate?: never; verify?: never; list?: never; mode?: never }
+  | (LeadTarget & Without<SuppressionTarget & MemberTarget>)
+  | (SuppressionTarget & Without<LeadTarget & MemberTarget>)
+  | (MemberTarget & Without<LeadTarget & SuppressionTarget>)
 
 /** Returns false if the key is uploading another file. */
 export async function insertUpload(
@@ -26,9 +44,9 @@ export async function insertUpload(
 ): Promise<boolean> {
   const count = await db.execute(
     `insert into imports
-       (account_id, environment, id, campaign_id, on_duplicate, list, mode, verify, person_list_id, header, status, created_at,
-        upload_key_id, upload_until)
-     values ($1, $2, $3, $4, $5, $9, $10, $11, $12, '{}', 'uploading', $6, $7, now() + $8 * interval '1 millisecond')
+       (account_id, environment, id, campaign_id, on_duplicate, list, mode, verify, person_list_id,
+        skip_if_in_other_campaign, header, status, created_at, upload_key_id, upload_until)
+     values ($1, $2, $3, $4, $5, $9, $10, $11, $12, $13, '{}', 'uploading', $6, $7, now() + $8 * interval '1 millisecond')
      on conflict (account_id, upload_key_id) where status = 'uploading' do nothing`,
     [
       tenant.accountId,
@@ -43,6 +61,7 @@ export async function insertUpload(
       upload.target.mode ?? null,
       upload.target.verify ?? false,
       upload.target.personListId ?? null,
+      upload.target.skipIfInOtherCampaign ?? false,
     ],
   )
   return count > 0

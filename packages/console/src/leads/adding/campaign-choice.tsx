@@ -1,8 +1,8 @@
 import type { Campaign } from '@overture/sdk'
 import { useState } from 'react'
-import { useCampaigns } from '../campaigns/index.ts'
-import { SelectField } from '../platform/form/index.ts'
-import { text } from './finder.messages.ts'
+import { useCampaigns } from '../../campaigns/index.ts'
+import { SelectField } from '../../platform/form/index.ts'
+import { text } from './add-person.messages.ts'
 
 export interface CampaignChoice {
   /** The first campaign until the user chooses another. Undefined: there is none. */
