@@ -14,8 +14,8 @@ import {
   type RunningCampaignRow,
 } from '../plan/campaigns.sql.ts'
 import { type SenderRow } from '../plan/senders.sql.ts'
-import { lockPresentSenders } from '../plan/senders.sql.ts'
-import { listVariants, type SelectableRow } from '../plan/variants.sql.ts'
+import { lockPresentSenders } from '../plan/claims.sql.ts'
+import { listVariants, type SelectableRow } from '../plan/texts.sql.ts'
 import { listQueuedLeads } from './memory.sql.ts'
 import { PlannerMemory } from './planner-memory.ts'
 

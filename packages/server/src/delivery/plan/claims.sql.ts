@@ -30,6 +30,20 @@ export interface Claim {
   company: string | null
 }
 
+/** Returns the senders that still exist, and locks them until the transaction ends. Waits for a sender that is being deleted. */
+export async function lockPresentSenders(
+  db: Executor,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(
+    `select id from sending_accounts where account_id = $1 and environment = $2 and id = any($3) order by id for key share`,
+    [tenant.accountId, tenant.environment, ids],
+    'lock_present_senders',
+  )
+  return new Set(rows.map((row) => row.id))
+}
+
 /**
  * Claims messages of leads that may still be written to, in one statement. It stores one claim
  * per lead and step, and counts it on the days of the sender, the campaign and the recipient's domain. It locks the lead and
