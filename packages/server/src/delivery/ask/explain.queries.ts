@@ -35,12 +35,11 @@ import { findNextSendTime } from './next-send.queries.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
 import { readPlanCampaign, withUsage } from '../plan/campaigns.sql.ts'
 import { stepAhead } from './step-ahead.ts'
-import { knowBranches, knowTasks } from '../plan/branch-facts.shell.ts'
 import { toPlanLead } from '../plan/plan-leads.shell.ts'
 import type { PlanLead } from '@overture/planner/plan.types.ts'
 import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
-import { listVariants } from '../plan/variants.sql.ts'
-import { pickVariant } from '../plan/lead-facts.shell.ts'
+import { knowBranches, knowTasks, pickVariant } from '../plan/lead-facts.shell.ts'
+import { listVariants } from '../plan/texts.sql.ts'
 import { listWrittenTexts, missingText } from '../plan/written-texts.shell.ts'
 
 const historyMax = 200
@@ -148,9 +147,10 @@ async function planOneLead(
     task: null,
     byHand: false,
   }
+  const keys = { campaignIds: [lead.campaignId], leadIds: [lead.id], stepIds: [nextStep.id] }
   const [variants, existing, suppressed, addresses, providers] = await Promise.all([
-    listVariants(app.db, tenant, { campaignIds: [lead.campaignId], stepIds: [nextStep.id] }),
-    listStepMessages(app.db, tenant, { campaignIds: [lead.campaignId], leadIds: [lead.id], stepIds: [nextStep.id] }),
+    listVariants(app.db, tenant, keys),
+    listStepMessages(app.db, tenant, keys),
     findSuppressed(app.db, tenant, { secrets: app.secrets, emails: [lead.email] }),
     findAddressVerdicts(app.db, tenant, [lead]),
     findRecipientProviders(app.db, tenant, [lead]),

@@ -4,7 +4,7 @@ import type { Scope } from '../../templates/dialect.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
 import { sampleScope, type LeadToPlan } from '../plan/plan-leads.shell.ts'
 import type { PlanStepRow } from '../plan/campaigns.sql.ts'
-import type { SelectableRow } from '../plan/variants.sql.ts'
+import type { SelectableRow } from '../plan/texts.sql.ts'
 import { chosenVariant } from '../plan/written-texts.shell.ts'
 
 /** The steps of some campaigns, and the enabled variants of these steps. */

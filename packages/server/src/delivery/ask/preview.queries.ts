@@ -22,7 +22,7 @@ import type { ExplainTools } from '../delivery.shell.ts'
 import { explainGates } from '@overture/planner/gates.ts'
 import type { PlanStepRow } from '../plan/campaigns.sql.ts'
 import type { SenderRow } from '../plan/senders.sql.ts'
-import { listVariants } from '../plan/variants.sql.ts'
+import { listVariants } from '../plan/texts.sql.ts'
 import { listWrittenTexts, shownVariant } from '../plan/written-texts.shell.ts'
 import { loadLead, possibleSenderIds, findThread, type LeadKey } from './explain.queries.ts'
 

@@ -1,8 +1,9 @@
 import { waitingStatuses } from '@overture/ground/lead-statuses.ts'
 import { leadAdvance, type LeadAdvance } from '../../campaigns/index.ts'
 import { insertContacts } from '../../contact-policy/index.ts'
-import type { Executor } from '../../platform/db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { countDays } from '../plan/claims.sql.ts'
 import { queued, unclaimed, type LeadContent, type LeadRecords } from '../plan/leads.sql.ts'
 import type { WrittenRow } from '../write/written.sql.ts'
 import type { ClaimCount } from '@overture/planner/plan.types.ts'
@@ -91,6 +92,37 @@ export interface DepartedRow {
   move: LeadAdvance
 }
 
+const columns: readonly ListColumn<DepartedRow>[] = [
+  ['id', 'text', ({ written }) => written.id],
+  ['bytes', 'bytea', ({ written }) => written.raw],
+  ['sha256', 'bytea', ({ written }) => written.sha256],
+  ['rfc', 'text', ({ written }) => written.rfcMessageId],
+  ['subject', 'text', ({ written }) => written.subject],
+  ['sender', 'jsonb', ({ written }) => JSON.stringify(written.from)],
+  ['recipients', 'jsonb', ({ written }) => JSON.stringify(written.to)],
+  ['in_reply_to', 'text', ({ written }) => written.inReplyTo],
+  ['refs', 'jsonb', ({ written: { refs } }) => (refs.length === 0 ? null : JSON.stringify(refs))],
+  ['head_thread_id', 'text', ({ written }) => written.threadId],
+  ['variant_id', 'text', ({ written }) => written.variantId],
+  ['campaign_id', 'text', (row) => row.campaignId],
+  ['lead_id', 'text', (row) => row.leadId],
+  ['step_id', 'text', (row) => row.stepId],
+  ['sender_id', 'text', (row) => row.sendingAccountId],
+  ['at', 'timestamptz', (row) => row.at],
+  ['answer', 'text', (row) => row.answer],
+  ['sender_day', 'date', ({ counted }) => counted.senderDay],
+  ['campaign_day', 'date', ({ counted }) => counted.campaignDay],
+  ['first', 'boolean', ({ counted }) => counted.first],
+  ['domain', 'text', ({ counted }) => counted.domain],
+  ['address_hash', 'bytea', (row) => row.addressHash],
+  ['company', 'text', (row) => row.company],
+  ['email_domain', 'text', (row) => row.emailDomain],
+  ['conversation_id', 'text', (row) => row.conversationId],
+  ['snippet', 'text', (row) => row.snippet],
+  ['position', 'int', ({ move }) => move.position],
+  ['due_at', 'timestamptz', ({ move }) => move.dueAt],
+]
+
 /**
  * Writes sent messages with their contents, leads and counts in one statement, which applies the conditions of claim, gate and
  * record. A message that would not have passed is missing from the result, and then the whole batch must be given up.
@@ -101,20 +133,13 @@ export async function insertDepartures(
   rows: readonly DepartedRow[],
 ): Promise<({ id: string } & AdvancedLead)[]> {
   return db.query(
-    `with t as (
-       select * from unnest($3::text[], $4::bytea[], $5::bytea[], $6::text[], $7::text[], $8::jsonb[], $9::jsonb[], $10::text[],
-         $11::jsonb[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::timestamptz[], $19::text[],
-         $20::date[], $21::date[], $22::boolean[], $23::text[], $24::bytea[], $25::text[], $26::text[], $27::text[], $28::int[],
-         $29::timestamptz[], $31::text[])
-         with ordinality t (id, bytes, sha256, rfc, subject, sender, recipients, in_reply_to, refs, head_thread_id, variant_id, campaign_id,
-           lead_id, step_id, sender_id, at, answer, sender_day, campaign_day, first, domain, address_hash, email_domain, conversation_id,
-           snippet, position, due_at, company, ordinal)),
+    `with t as (select * from ${listedRows(columns, 4, { ordinal: true })}),
      free as (
        select t.* from t
        cross join lateral (
          select 1 from lead_progress p
          where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-           and p.status = any($30) and p.attempt_at is not null and p.current_step = t.position - 1
+           and p.status = any($3) and p.attempt_at is not null and p.current_step = t.position - 1
          limit 1 for no key update) p
        where exists (select 1 from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
            and c.status = 'active' and c.deleted_at is null)
@@ -148,59 +173,9 @@ export async function insertDepartures(
          from t join heads h on h.id = t.id) t
        where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
        returning t.id, ${advanced}),
-     by_sender as (
-       insert into sender_days as d (account_id, environment, sending_account_id, day, claimed)
-       select $1, $2, t.sender_id, t.sender_day, count(*) from t join heads h on h.id = t.id group by 3, 4 order by 3, 4
-       on conflict (account_id, environment, sending_account_id, day) do update set claimed = d.claimed + excluded.claimed),
-     by_campaign as (
-       insert into campaign_days as d (account_id, environment, campaign_id, day, claimed, claimed_first)
-       select $1, $2, t.campaign_id, t.campaign_day, count(*), count(*) filter (where t.first) from t join heads h on h.id = t.id
-       group by 3, 4 order by 3, 4
-       on conflict (account_id, environment, campaign_id, day) do update
-         set claimed = d.claimed + excluded.claimed, claimed_first = d.claimed_first + excluded.claimed_first),
-     by_domain as (
-       insert into campaign_domain_days as d (account_id, environment, campaign_id, day, domain, claimed)
-       select $1, $2, t.campaign_id, t.campaign_day, t.domain, count(*) from t join heads h on h.id = t.id group by 3, 4, 5 order by 3, 4, 5
-       on conflict (account_id, environment, campaign_id, day, domain) do update set claimed = d.claimed + excluded.claimed)
+     ${countDays('(select t.*, t.sender_id as sending_account_id from t join heads h on h.id = t.id) s')}
      select id, campaign_id, before, after, first from moved`,
-    departureValues(tenant, rows),
+    [tenant.accountId, tenant.environment, waitingStatuses, ...rowLists(columns, rows)],
     'insert_departures',
   )
-}
-
-function departureValues(tenant: Tenant, rows: readonly DepartedRow[]): unknown[] {
-  const written = <Value>(pick: (row: WrittenRow) => Value) => rows.map((row) => pick(row.written))
-  return [
-    tenant.accountId,
-    tenant.environment,
-    written((row) => row.id),
-    written((row) => row.raw),
-    written((row) => row.sha256),
-    written((row) => row.rfcMessageId),
-    written((row) => row.subject),
-    written((row) => JSON.stringify(row.from)),
-    written((row) => JSON.stringify(row.to)),
-    written((row) => row.inReplyTo),
-    written((row) => (row.refs.length === 0 ? null : JSON.stringify(row.refs))),
-    written((row) => row.threadId),
-    written((row) => row.variantId),
-    rows.map((row) => row.campaignId),
-    rows.map((row) => row.leadId),
-    rows.map((row) => row.stepId),
-    rows.map((row) => row.sendingAccountId),
-    rows.map((row) => row.at),
-    rows.map((row) => row.answer),
-    rows.map((row) => row.counted.senderDay),
-    rows.map((row) => row.counted.campaignDay),
-    rows.map((row) => row.counted.first),
-    rows.map((row) => row.counted.domain),
-    rows.map((row) => row.addressHash),
-    rows.map((row) => row.emailDomain),
-    rows.map((row) => row.conversationId),
-    rows.map((row) => row.snippet),
-    rows.map((row) => row.move.position),
-    rows.map((row) => row.move.dueAt),
-    waitingStatuses,
-    rows.map((row) => row.company),
-  ]
 }

@@ -1,21 +1,21 @@
-import type { Tenant } from '../../platform/tenant.ts'
-import { listWaitingSenders } from '../plan/senders.sql.ts'
-import { findNextDirect } from '../plan/direct.sql.ts'
-import type { PlanningTools } from '../plan/lead-facts.shell.ts'
 import { candidatesPerGroup } from '@overture/planner/page-limits.ts'
-import { loadSenders } from '../plan/senders.sql.ts'
-import { splitRunning, toPlanCampaign, withUsage } from '../plan/campaigns.sql.ts'
-import { findAccountFooter } from '../write/compose.sql.ts'
 import type { PlanSender } from '@overture/planner/plan.types.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 import {
   listPlanSteps,
   listRunningCampaigns,
+  splitRunning,
+  toPlanCampaign,
+  withUsage,
   type PlanStepRow,
   type RunningCampaignRow,
 } from '../plan/campaigns.sql.ts'
-import { type SenderRow } from '../plan/senders.sql.ts'
-import { lockPresentSenders } from '../plan/senders.sql.ts'
-import { listVariants, type SelectableRow } from '../plan/variants.sql.ts'
+import { lockPresentSenders } from '../plan/claims.sql.ts'
+import { findNextDirect } from '../plan/direct.sql.ts'
+import type { PlanningTools } from '../plan/lead-facts.shell.ts'
+import { listWaitingSenders, loadSenders, type SenderRow } from '../plan/senders.sql.ts'
+import { listVariants, type SelectableRow } from '../plan/texts.sql.ts'
+import { findAccountFooter } from '../write/compose.sql.ts'
 import { listQueuedLeads } from './memory.sql.ts'
 import { PlannerMemory } from './planner-memory.ts'
 

@@ -31,7 +31,7 @@ import { firstClosedGate } from '@overture/planner/contact-policy.ts'
 import { openSenders, readyMs } from '@overture/planner/pacing.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
 import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
-import { listVariants } from '../plan/variants.sql.ts'
+import { listVariants } from '../plan/texts.sql.ts'
 import { listWrittenTexts, variantFor } from '../plan/written-texts.shell.ts'
 
 interface ManualMessage {

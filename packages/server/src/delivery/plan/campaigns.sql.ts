@@ -8,7 +8,7 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { openCampaign } from '@overture/planner/plan-state.ts'
 import type { GateName, PlanCampaign } from '@overture/planner/plan.types.ts'
-import { listCampaignDays, listDomainDays } from './claim-days.sql.ts'
+import { listCampaignDays, listDomainDays } from './campaign-days.sql.ts'
 
 export interface RunningCampaignRow {
   id: string

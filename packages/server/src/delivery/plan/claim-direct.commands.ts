@@ -16,7 +16,7 @@ import {
   updateDirectFailed,
   updateRecipients,
 } from './direct.sql.ts'
-import { checkRecipients, isPlanned, planDirect, type CheckedRecipients, type DirectRow } from './direct.ts'
+import { checkRecipients, isPlanned, planDirect, type CheckedRecipients, type DirectLimits } from './direct.ts'
 import { recipientEmails, recipientCount } from './recipients.ts'
 import { loadSenders } from './senders.sql.ts'
 import { listWriters } from './writers.sql.ts'
@@ -37,28 +37,24 @@ interface DirectWrite {
 export async function claimDueDirect(
   tx: Transaction,
   tenant: Tenant,
-  { lease, secrets, now }: DirectWrite,
+  write: DirectWrite,
 ): Promise<{ claimed: number; nextAt: Date | null }> {
-  const nextAt = await findNextDirect(tx, tenant)
-  if (nextAt === null || nextAt > now) return { claimed: 0, nextAt }
-  const due = await lockDirectMessages(tx, tenant, { now, limit: directMax })
-  if (due.length === 0) return { claimed: 0, nextAt }
-  const checked = await loadRecipients(tx, tenant, due, secrets)
-  const { claims, postponed } = planDirect(
-    checked.kept,
-    await loadLimits(tx, tenant, { rows: checked.kept, secrets, now }),
-  )
-  for (const { id, refused } of checked.failed) {
+  const { nextAt, due } = await readDueDirect(tx, tenant, write)
+  if (due === null) return { claimed: 0, nextAt }
+  const { kept, failed, changed, limits } = due
+  const { claims, postponed } = planDirect(kept, limits)
+  for (const { id, refused } of failed) {
     const failure = { type: 'suppressed', refusedRecipients: refused }
     await updateDirectFailed(tx, tenant, { id, failure })
   }
-  for (const change of checked.changed) await updateRecipients(tx, tenant, change)
+  for (const change of changed) await updateRecipients(tx, tenant, change)
   for (const message of postponed) await postponeDirectMessage(tx, tenant, message)
   const hashed = claims.map((claim) => ({
     ...claim,
-    addressHash: claim.contact && secrets.addressHash(claim.contact.person),
+    addressHash: claim.contact && write.secrets.addressHash(claim.contact.person),
   }))
-  const claimed = await claimDirectMessages(tx, tenant, hashed, { ...lease, now })
+  const claimed = await claimDirectMessages(tx, tenant, hashed, { ...write.lease, now: write.now })
+  const nextAfterAt = await findNextDirect(tx, tenant)
   const counted = claims.filter(({ row }) => claimed.has(row.id)).map(({ row, counted }) => ({ ...row, counted }))
   await countClaims(tx, tenant, counted, 1)
   await assertBudgetsHold(
@@ -67,40 +63,42 @@ export async function claimDueDirect(
     // A message to several recipients may have more than a budget allows, so its place was checked before.
     counted.map((message) => ({ ...message, isHeld: isPlanned(message) && recipientCount(message) <= 1 })),
   )
-  return { claimed: claimed.size, nextAt: await findNextDirect(tx, tenant) }
+  return { claimed: claimed.size, nextAt: nextAfterAt }
 }
 
-async function loadRecipients(
+interface DueDirect extends CheckedRecipients {
+  limits: DirectLimits
+}
+
+/** Locks the due messages, and reads their recipients and limits. `due` is null if no message is due. */
+async function readDueDirect(
   tx: Transaction,
   tenant: Tenant,
-  rows: readonly DirectRow[],
-  secrets: AddressHashes,
-): Promise<CheckedRecipients> {
+  { secrets, now }: DirectWrite,
+): Promise<{ nextAt: Date | null; due: DueDirect | null }> {
+  const nextAt = await findNextDirect(tx, tenant)
+  if (nextAt === null || nextAt > now) return { nextAt, due: null }
+  const rows = await lockDirectMessages(tx, tenant, { now, limit: directMax })
+  if (rows.length === 0) return { nextAt, due: null }
   const suppressed = await findSuppressed(tx, tenant, { secrets, emails: [...new Set(rows.flatMap(recipientEmails))] })
   const suppressedAt = new Map([...suppressed].map(([email, { askedAt }]) => [email, askedAt]))
   const threadIds = suppressed.size === 0 ? [] : rows.flatMap(({ threadId }) => threadId ?? [])
   const writers = await listWriters(tx, tenant, [...new Set(threadIds)])
-  return checkRecipients(rows, { suppressedAt, writers })
-}
-
-async function loadLimits(
-  tx: Transaction,
-  tenant: Tenant,
-  { rows, secrets, now }: { rows: readonly DirectRow[]; secrets: AddressHashes; now: Date },
-) {
-  const senders = await loadSenders(tx, tenant, [...new Set(rows.map((row) => row.sendingAccountId))], now)
+  const checked = checkRecipients(rows, { suppressedAt, writers })
+  const senders = await loadSenders(tx, tenant, [...new Set(checked.kept.map((row) => row.sendingAccountId))], now)
   const budgets = new Map(openSenders(senders, now.getTime()).map((budget) => [budget.sender.id, budget]))
   const since = [...budgets].map(([id, { nextDayMs }]) => ({ id, since: new Date(nextDayMs - dayMs) }))
   const counts = await countDirectToday(tx, tenant, since)
-  const ids = rows.flatMap(({ kind, campaignId }) => (kind === 'campaign' && campaignId !== null ? [campaignId] : []))
-  const campaigns = await listCampaignsById(tx, tenant, [...new Set(ids)])
-  const leads = rows.flatMap(({ kind, leadEmail: email, emailDomain, companyDomain }) =>
-    kind === 'campaign' && email !== null ? [{ email, emailDomain: emailDomain ?? '', companyDomain }] : [],
+  const ofCampaigns = checked.kept.filter(({ kind }) => kind === 'campaign')
+  const campaignIds = [...new Set(ofCampaigns.flatMap(({ campaignId }) => campaignId ?? []))]
+  const campaigns = await listCampaignsById(tx, tenant, campaignIds)
+  const leads = ofCampaigns.flatMap(({ leadEmail: email, emailDomain, companyDomain }) =>
+    email === null ? [] : [{ email, emailDomain: emailDomain ?? '', companyDomain }],
   )
   const contacts = leads.length === 0 ? null : await loadContactBook(tx, tenant, { secrets, leads })
   // Only the day of the schedule's zone is asked for, and holidays don't change it.
   const schedules = new Map(
     campaigns.map(({ id, status, schedule }) => [id, { status, schedule: { ...schedule, holidays: null } }]),
   )
-  return { now, budgets, counts, schedules, contacts }
+  return { nextAt, due: { ...checked, limits: { now, budgets, counts, schedules, contacts } } }
 }

@@ -1,7 +1,7 @@
 import { waitingStatuses } from '@overture/ground/lead-statuses.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import { insertContacts } from '../../contact-policy/index.ts'
-import type { Executor } from '../../platform/db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { claimDay, countBudgets } from '../../sending-accounts/index.ts'
 import type { ClaimCount, PlannedSend } from '@overture/planner/plan.types.ts'
@@ -30,6 +30,37 @@ export interface Claim {
   company: string | null
 }
 
+/** Returns the senders that still exist, and locks them until the transaction ends. Waits for a sender that is being deleted. */
+export async function lockPresentSenders(
+  db: Executor,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(
+    `select id from sending_accounts where account_id = $1 and environment = $2 and id = any($3) order by id for key share`,
+    [tenant.accountId, tenant.environment, ids],
+    'lock_present_senders',
+  )
+  return new Set(rows.map((row) => row.id))
+}
+
+const columns: readonly ListColumn<Claim>[] = [
+  ['message_id', 'text', (claim) => claim.messageId],
+  ['replaces', 'text', (claim) => claim.replaces],
+  ['campaign_id', 'text', (claim) => claim.campaignId],
+  ['lead_id', 'text', (claim) => claim.leadId],
+  ['step_id', 'text', (claim) => claim.stepId],
+  ['sender_id', 'text', (claim) => claim.sendingAccountId],
+  ['email', 'text', (claim) => claim.email],
+  ['sender_day', 'date', ({ counted }) => counted.senderDay],
+  ['campaign_day', 'date', ({ counted }) => counted.campaignDay],
+  ['first', 'boolean', ({ counted }) => counted.first],
+  ['domain', 'text', ({ counted }) => counted.domain],
+  ['address_hash', 'bytea', (claim) => claim.addressHash],
+  ['company', 'text', (claim) => claim.company],
+  ['budgets', 'text', ({ counted }) => budgetList(counted)],
+]
+
 /**
  * Claims messages of leads that may still be written to, in one statement. It stores one claim
  * per lead and step, and counts it on the days of the sender, the campaign and the recipient's domain. It locks the lead and
@@ -43,17 +74,13 @@ export async function claimMessages(
   lease: Lease & { now: Date },
 ): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
-    `with asked as (
-       select * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::date[],
-         $11::date[], $12::boolean[], $13::text[], $18::bytea[], $19::text[], $20::text[])
-         t (message_id, replaces, campaign_id, lead_id, step_id, sender_id, email, sender_day, campaign_day, first, domain,
-           address_hash, company, budgets)),
+    `with asked as (select * from ${listedRows(columns, 7)}),
      taken as (
        select t.* from asked t
        cross join lateral (
          select 1 from lead_progress p
          where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-           and p.status = any($17) and p.attempt_at is not null
+           and p.status = any($6) and p.attempt_at is not null
          limit 1 for no key update) p
        where exists (select 1 from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
          and c.status = 'active' and c.deleted_at is null)),
@@ -61,7 +88,7 @@ export async function claimMessages(
        insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, lead_email,
          sender_day, campaign_day, first, domain, claimed_at, lease_token, lease_until, address_hash, budgets)
        select $1, $2, t.message_id, 'campaign', t.campaign_id, t.lead_id, t.step_id, t.sender_id, t.email, t.sender_day,
-         t.campaign_day, t.first, t.domain, $14, $15, clock_timestamp() + $16::int * interval '1 millisecond', t.address_hash,
+         t.campaign_day, t.first, t.domain, $3, $4, clock_timestamp() + $5::int * interval '1 millisecond', t.address_hash,
          string_to_array(t.budgets, ' ')
        from taken t
        where not exists (select 1 from message_heads m where m.account_id = $1 and m.environment = $2 and m.campaign_id = t.campaign_id
@@ -69,47 +96,42 @@ export async function claimMessages(
          and (m.id <> t.message_id or m.status <> 'queued'))
        on conflict do nothing
        returning message_id, campaign_id, sending_account_id, sender_day, campaign_day, first, domain, claimed_at, budgets),
-     contacted as (${insertContacts('select t.*, $14::timestamptz as at from taken t join claimed c on c.message_id = t.message_id')}),
-     by_sender as (
-       insert into sender_days as d (account_id, environment, sending_account_id, day, claimed)
-       select $1, $2, sending_account_id, sender_day, count(*) from claimed group by 3, 4 order by 3, 4
-       on conflict (account_id, environment, sending_account_id, day) do update set claimed = d.claimed + excluded.claimed),
-     by_campaign as (
-       insert into campaign_days as d (account_id, environment, campaign_id, day, claimed, claimed_first)
-       select $1, $2, campaign_id, campaign_day, count(*), count(*) filter (where first) from claimed group by 3, 4 order by 3, 4
-       on conflict (account_id, environment, campaign_id, day) do update
-         set claimed = d.claimed + excluded.claimed, claimed_first = d.claimed_first + excluded.claimed_first),
+     contacted as (${insertContacts('select t.*, $3::timestamptz as at from taken t join claimed c on c.message_id = t.message_id')}),
      by_budget as (${countBudgets(`select budgets, ${claimDay('claimed')} as day from claimed`, '1')}),
-     by_domain as (
-       insert into campaign_domain_days as d (account_id, environment, campaign_id, day, domain, claimed)
-       select $1, $2, campaign_id, campaign_day, domain, count(*) from claimed group by 3, 4, 5 order by 3, 4, 5
-       on conflict (account_id, environment, campaign_id, day, domain) do update set claimed = d.claimed + excluded.claimed)
+     ${countDays('claimed')}
      select message_id as id from claimed`,
     [
       tenant.accountId,
       tenant.environment,
-      claims.map((claim) => claim.messageId),
-      claims.map((claim) => claim.replaces),
-      claims.map((claim) => claim.campaignId),
-      claims.map((claim) => claim.leadId),
-      claims.map((claim) => claim.stepId),
-      claims.map((claim) => claim.sendingAccountId),
-      claims.map((claim) => claim.email),
-      claims.map((claim) => claim.counted.senderDay),
-      claims.map((claim) => claim.counted.campaignDay),
-      claims.map((claim) => claim.counted.first),
-      claims.map((claim) => claim.counted.domain),
       lease.now,
       lease.token,
       lease.leaseMs,
       waitingStatuses,
-      claims.map((claim) => claim.addressHash),
-      claims.map((claim) => claim.company),
-      claims.map(({ counted }) => budgetList(counted)),
+      ...rowLists(columns, claims),
     ],
     'claim_messages',
   )
   return new Set(rows.map((row) => row.id))
+}
+
+/**
+ * The parts of a statement that count the claims of `relation` on the days of senders, campaigns and recipient domains. The relation
+ * has the columns of `claims`.
+ */
+export function countDays(relation: string): string {
+  return `by_sender as (
+       insert into sender_days as d (account_id, environment, sending_account_id, day, claimed)
+       select $1, $2, sending_account_id, sender_day, count(*) from ${relation} group by 3, 4 order by 3, 4
+       on conflict (account_id, environment, sending_account_id, day) do update set claimed = d.claimed + excluded.claimed),
+     by_campaign as (
+       insert into campaign_days as d (account_id, environment, campaign_id, day, claimed, claimed_first)
+       select $1, $2, campaign_id, campaign_day, count(*), count(*) filter (where first) from ${relation} group by 3, 4 order by 3, 4
+       on conflict (account_id, environment, campaign_id, day) do update
+         set claimed = d.claimed + excluded.claimed, claimed_first = d.claimed_first + excluded.claimed_first),
+     by_domain as (
+       insert into campaign_domain_days as d (account_id, environment, campaign_id, day, domain, claimed)
+       select $1, $2, campaign_id, campaign_day, domain, count(*) from ${relation} group by 3, 4, 5 order by 3, 4, 5
+       on conflict (account_id, environment, campaign_id, day, domain) do update set claimed = d.claimed + excluded.claimed)`
 }
 
 /** The budgets of a claim as one text, since a statement can't take lists of lists. The ids contain no spaces. */

@@ -90,7 +90,7 @@ export function checkRecipients(rows: readonly DirectRow[], facts: RecipientsOfR
   return checked
 }
 
-interface DirectLimits {
+export interface DirectLimits {
   now: Date
   /** By sending account. */
   budgets: ReadonlyMap<string, SenderBudget>

@@ -7,11 +7,11 @@ import type { JobContext, JobHandler } from '../../platform/jobs/job.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
 import { aheadMs, nextLookMs } from './drafts-ahead.ts'
-import { type AheadRow, listLeadsAhead, listUnsentTexts } from './texts.sql.ts'
+import { type AheadRow, listLeadsAhead, listUnsentTexts } from './leads.sql.ts'
 import { listPlanSteps, type PlanStepRow } from './campaigns.sql.ts'
 import { listSenderRows } from './senders.sql.ts'
 import { openSlots, unsentTextsMax } from './text-slots.ts'
-import { listVariants, type SelectableRow } from './variants.sql.ts'
+import { listVariants, type SelectableRow } from './texts.sql.ts'
 import { listWrittenTexts, missingText } from './written-texts.shell.ts'
 
 const followUpsMax = 1000

@@ -1,10 +1,11 @@
 import { sendsNothing } from '@overture/ground/paths/path.ts'
+import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findCutGroups, groupKey, type OfGroup } from '@overture/planner/cut-groups.ts'
 import { shortGroups, type PageLimits } from '@overture/planner/page-limits.ts'
 import type { PlanStepRow } from './campaigns.sql.ts'
-import { joinLeads, readPlanLeads, type PlanningTools, type ReadLeads } from './lead-facts.shell.ts'
-import { findNextAttempt, listCandidates, listDecidingCandidates } from './leads.sql.ts'
+import { joinLeads, type ReadLeads } from './lead-facts.shell.ts'
+import { findNextAttempt, listCandidates, listDecidingCandidates, type CandidateRow } from './leads.sql.ts'
 
 /** The largest number of decisions of one plan; decisions wait for no sender. */
 const decisionsMax = 500
@@ -14,11 +15,12 @@ interface DueInput {
   limits: PageLimits
   pageMax: number
   steps: readonly PlanStepRow[]
+  readFacts: (candidates: readonly CandidateRow[]) => Promise<ReadLeads>
 }
 
 /** Reads the leads of each group that can be sent to now and a few more. If those are too few, reads the whole page of the group. */
-export async function readDue(tools: PlanningTools, tenant: Tenant, { groups, limits, pageMax, steps }: DueInput) {
-  const db = tools.app.db
+export async function readDue(db: Executor, tenant: Tenant, input: DueInput) {
+  const { groups, limits, pageMax, steps, readFacts } = input
   const { pairs, pools } = toGroupLists(groups)
   const pages = { ...groups, limits: pairs.map(limits.getLimit), poolLimits: pools.map(limits.getLimit) }
   // Only sequences with a branch or a task have leads that wait for no sender.
@@ -29,7 +31,7 @@ export async function readDue(tools: PlanningTools, tenant: Tenant, { groups, li
     findNextAttempt(db, tenant, groups),
   ])
   const cutGroups = findCutGroups(candidates, limits.getLimit)
-  const read = await readPlanLeads(tools, tenant, { candidates: [...candidates, ...deciding], steps })
+  const read = await readFacts([...candidates, ...deciding])
   const cutShort = new Map([...cutGroups].filter(([, group]) => limits.getLimit(group) < pageMax))
   const short = shortGroups(limits, {
     cutGroups: cutShort,
@@ -42,7 +44,7 @@ export async function readDue(tools: PlanningTools, tenant: Tenant, { groups, li
   const behind = more.filter(({ id }) => !known.has(id))
   const whole = new Set(short.map(groupKey))
   return {
-    read: joinLeads(read, await readPlanLeads(tools, tenant, { candidates: behind, steps })),
+    read: joinLeads(read, await readFacts(behind)),
     cutGroups: findCutGroups([...candidates, ...behind], (group) =>
       whole.has(groupKey(group)) ? pageMax : limits.getLimit(group),
     ),

@@ -1,17 +1,18 @@
 import { nextPosition } from '@overture/ground/paths/path.ts'
 import type { DraftRequest, HandText } from '../../ai/index.ts'
+import { type DecisionRow, listDecisions, listLeadFacts, listStepTasks } from '../../campaigns/index.ts'
+import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
 import { findRecipientProviders } from '../../deliverability/index.ts'
 import { findAddressVerdicts } from '../../verification/index.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
-import type { PlanLead } from '@overture/planner/plan.types.ts'
-import { knowDeciding } from './branch-facts.shell.ts'
+import type { LeadTask, PlanLead } from '@overture/planner/plan.types.ts'
 import type { PlanStepRow } from './campaigns.sql.ts'
 import { listStepMessages, type StepMessageRow } from './claims.sql.ts'
 import type { CandidateRow } from './leads.sql.ts'
 import { renderHandTexts, renderTaskTexts, toPlanLeads, type LeadToPlan, type TaskText } from './plan-leads.shell.ts'
-import { listVariants, type SelectableRow } from './variants.sql.ts'
+import { listVariants, type SelectableRow } from './texts.sql.ts'
 import { handVariant, listWrittenTexts, missingText, variantFor } from './written-texts.shell.ts'
 
 export type PlanningTools = Pick<DeliveryTools, 'app' | 'renderer' | 'meetingUrl'> &
@@ -66,16 +67,16 @@ export async function readPlanLeads(
   const leadIds = rows.map(({ id }) => id)
   const campaignIds = rows.map(({ campaignId }) => campaignId)
   const stepIds = next.map(({ step }) => step.id)
+  const known = await knowDeciding(db, tenant, next)
   const wanted = { campaignIds: [...new Set(campaignIds)], stepIds: [...new Set(stepIds)] }
-  const [suppressed, addresses, providers, variants, existingRows] = await Promise.all([
+  const [suppressed, addresses, providers, existingRows, variants] = await Promise.all([
     findSuppressed(db, tenant, { secrets: tools.app.secrets, emails: rows.map(({ email }) => email) }),
     findAddressVerdicts(db, tenant, rows),
     findRecipientProviders(db, tenant, rows),
-    listVariants(db, tenant, wanted),
     listStepMessages(db, tenant, { campaignIds, leadIds, stepIds }),
+    listVariants(db, tenant, wanted),
   ])
   const texts = await listWrittenTexts(db, tenant, { variants, leadIds })
-  const known = await knowDeciding(db, tenant, next)
   const existing = new Map(existingRows.map((row) => [stepKey(row.leadId, row.stepId), row]))
   const facts = next.map(({ row, step }): LeadToPlan => ({
     row,
@@ -111,6 +112,70 @@ function nextSteps(candidates: readonly CandidateRow[], steps: readonly PlanStep
     const step = stepOf.get(`${row.campaignId} ${nextPosition(row)}`)
     return step === undefined ? [] : [{ row, step }]
   })
+}
+
+type KnownPath = Pick<LeadToPlan, 'known' | 'decided' | 'tasks'>
+
+interface AtStep {
+  row: Pick<CandidateRow, 'id' | 'campaignId'>
+  step: PlanStepRow
+}
+
+/** Reads the facts of leads whose next step is a branch, and the tasks of leads whose next step is a task. */
+async function knowDeciding(db: Executor, tenant: Tenant, next: readonly AtStep[]): Promise<Map<string, KnownPath>> {
+  const deciding = next.filter(({ step }) => step.type === 'branch')
+  const known = await knowBranches(db, tenant, {
+    next: deciding,
+    steps: [...new Set(deciding.map(({ step }) => step))],
+  })
+  const tasks = await knowTasks(
+    db,
+    tenant,
+    next.filter(({ step }) => step.type === 'task'),
+  )
+  for (const [id, own] of tasks) known.set(id, { tasks: own })
+  return known
+}
+
+/** Reads the facts on which branches decide, for leads that have a branch next or ahead among `steps`. */
+export async function knowBranches(
+  db: Executor,
+  tenant: Tenant,
+  { next, steps }: { next: readonly AtStep[]; steps: readonly Pick<PlanStepRow, 'branches'>[] },
+): Promise<Map<string, KnownPath>> {
+  if (next.length === 0) return new Map()
+  const conditions = steps.flatMap((step) => step.branches.map((branch) => branch.when))
+  const keys = next.map(({ row }) => ({ campaignId: row.campaignId, leadId: row.id }))
+  const [facts, decisions] = await Promise.all([
+    listLeadFacts(db, tenant, { leads: keys, conditions }),
+    listDecisions(db, tenant, keys),
+  ])
+  const decided = byLead(decisions)
+  return new Map(next.map(({ row }) => [row.id, { known: facts.get(row.id), decided: decided.get(row.id) }]))
+}
+
+function byLead(decisions: readonly DecisionRow[]): Map<string, Map<string, DecisionRow>> {
+  const found = new Map<string, Map<string, DecisionRow>>()
+  for (const decision of decisions) {
+    const known = found.get(decision.leadId) ?? new Map<string, DecisionRow>()
+    found.set(decision.leadId, known.set(decision.stepId, decision))
+  }
+  return found
+}
+
+/** The tasks of leads, by step. Leads without a task are left out. */
+export async function knowTasks(
+  db: Executor,
+  tenant: Tenant,
+  next: readonly AtStep[],
+): Promise<Map<string, Map<string, LeadTask>>> {
+  const keys = next.map(({ row }) => ({ campaignId: row.campaignId, leadId: row.id }))
+  const found = new Map<string, Map<string, LeadTask>>()
+  for (const { leadId, stepId, ...task } of await listStepTasks(db, tenant, keys)) {
+    const known = found.get(leadId) ?? new Map<string, LeadTask>()
+    found.set(leadId, known.set(stepId, task))
+  }
+  return found
 }
 
 /** The text of a lead's step, or the template of a step by hand that a person has yet to approve. */

@@ -7,9 +7,9 @@ import type { ContactBook } from '@overture/planner/contact-policy.ts'
 import type { LeadHold, PlanCampaign, PlanSender } from '@overture/planner/plan.types.ts'
 import { listRunningCampaigns, loadCampaigns, splitRunning } from './campaigns.sql.ts'
 import { readDue } from './due-leads.shell.ts'
-import { boundFirstTexts } from './first-texts.shell.ts'
+import { boundFirstTexts, stepsToBound } from './first-texts.ts'
 import { joinLeads, readPlanLeads, type PlanningTools, type ReadLeads } from './lead-facts.shell.ts'
-import { listCandidatesById } from './leads.sql.ts'
+import { listCandidatesById, listUnsentTexts, type CandidateRow } from './leads.sql.ts'
 import { listWaitingSenders, loadSenders } from './senders.sql.ts'
 
 export interface PlanInput extends ReadLeads {
@@ -48,11 +48,13 @@ export async function loadPlanInput(tools: PlanningTools, tenant: Tenant, now: D
   const senders = await loadSenders(db, tenant, [...senderIds], now)
   const pageMax = candidatesPerGroup(waiting.length + campaignIds.length)
   const limits = pageLimits({ now, campaigns, senders, pageMax })
-  const { read, cutGroups, nextAttemptAt } = await readDue(tools, tenant, { groups, limits, pageMax, steps })
-  const bound = await boundFirstTexts(db, tenant, { ...read, now, campaigns, senders, cutGroups })
+  const readFacts = (candidates: readonly CandidateRow[]) => readPlanLeads(tools, tenant, { candidates, steps })
+  const due = await readDue(db, tenant, { groups, limits, pageMax, steps, readFacts })
+  const { read, cutGroups } = due
+  const unsent = await listUnsentTexts(db, tenant, stepsToBound({ ...read, campaigns }))
+  const bound = boundFirstTexts({ ...read, now, campaigns, senders, cutGroups, unsent })
   const behind = bound.unread.length === 0 ? [] : await listCandidatesById(db, tenant, { ids: bound.unread, now })
-  const more = behind.length === 0 ? undefined : await readPlanLeads(tools, tenant, { candidates: behind, steps })
-  const joined = joinLeads({ ...read, ...bound }, more)
+  const joined = joinLeads({ ...read, ...bound }, behind.length === 0 ? undefined : await readFacts(behind))
   const { secrets } = tools.app
   return {
     campaigns,
@@ -63,6 +65,6 @@ export async function loadPlanInput(tools: PlanningTools, tenant: Tenant, now: D
     waitingForTexts: bound.waiting,
     asides: bound.asides,
     cutGroups,
-    nextAttemptAt: earliest([nextAttemptAt, nextStartAt]),
+    nextAttemptAt: earliest([due.nextAttemptAt, nextStartAt]),
   }
 }

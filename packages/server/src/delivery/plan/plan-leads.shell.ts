@@ -9,7 +9,7 @@ import type { CandidateRow } from './leads.sql.ts'
 import type { StepMessageRow } from './claims.sql.ts'
 import type { PlanLead } from '@overture/planner/plan.types.ts'
 import type { PlanStepRow } from './campaigns.sql.ts'
-import type { SelectableRow } from './variants.sql.ts'
+import type { SelectableRow } from './texts.sql.ts'
 
 export interface LeadToPlan {
   row: CandidateRow

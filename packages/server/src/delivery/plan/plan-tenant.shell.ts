@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { earliest } from '@overture/ground/time/earliest.ts'
 import { findPolicy } from '../../contact-policy/index.ts'
-import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { sendsMax } from '@overture/planner/page-limits.ts'
 import { plan } from '@overture/planner/plan.ts'
+import type { PlanResult } from '@overture/planner/plan.types.ts'
 import { leaseMs } from './claims.sql.ts'
 import type { PlanningTools } from './lead-facts.shell.ts'
 import { claimPlanning, holdsPlanning, releasePlanning } from './lease.sql.ts'
@@ -29,6 +29,13 @@ class PlanningLeaseLost extends Error {
   }
 }
 
+/** Another request set the contact policy during the plan. Nothing of the plan is stored. */
+class ContactPolicyChanged extends Error {
+  constructor() {
+    super('The contact policy changed, so the plan is made again.')
+  }
+}
+
 /**
  * Plans a tenant once and claims the messages to send now, in one transaction. If another planner is at work or nothing is due,
  * `claimed` and `decided` are 0. With `heldToken` the caller already has the planning lease and keeps it.
@@ -39,71 +46,53 @@ export async function runPlanning(
   now: Date,
   options: { heldToken?: string } = {},
 ): Promise<PlanningResult> {
+  // A plan that a crash loses is made again, since the gate of a message is stored after its plan.
   const db = tools.app.db.relaxed()
   const token = options.heldToken ?? randomUUID()
-  const lease = { token, leaseMs, held: options.heldToken !== undefined }
-  if (!(await claimPlanning(db, tenant, lease)))
-    return { claimed: 0, decided: 0, nextPlanAt: null, token: randomUUID() }
+  const keep = options.heldToken !== undefined
+  const claims = { token: randomUUID(), leaseMs }
+  if (!(await claimPlanning(db, tenant, { token, leaseMs, held: keep })))
+    return { claimed: 0, decided: 0, nextPlanAt: null, token: claims.token }
   try {
-    return await planLeased(tools, tenant, { now, token, held: lease.held })
+    const input = await loadPlanInput(tools, tenant, now)
+    const result = decide(input, now)
+    const written = await db.transaction(async (tx) => {
+      const kept = await writePlan(tx, tenant, { input, result, now, lease: claims, secrets: tools.app.secrets })
+      // The limits of the contact policy hold over all campaigns, so no other planner may have counted since the plan was made, and
+      // no request may have changed the policy. A request that changes it writes the locked row, so its answer comes after the plan
+      // is stored.
+      if (input.contacts !== null && !(await holdsPlanning(tx, tenant, token))) throw new PlanningLeaseLost()
+      if (!isDeepStrictEqual(await findPolicy(tx, tenant), input.policy)) throw new ContactPolicyChanged()
+      await tools.faults?.hit('planning')
+      return kept
+    })
+    await tools.faults?.hit('planned')
+    const wakeAt = findNextPlan(input, { result, written, now })
+    const nextPlanAt = await releasePlanning(db, tenant, { token, nextPlanAt: wakeAt, keep })
+    return { claimed: written.claimed, decided: written.decided, nextPlanAt, token: claims.token }
   } catch (error) {
     // Releases the lease at once if the database still responds; otherwise the lease expires.
     const nextPlanAt = new Date(now.getTime() + failedPauseMs)
-    await releasePlanning(db, tenant, { token, nextPlanAt, keep: lease.held }).catch(() => null)
+    await releasePlanning(db, tenant, { token, nextPlanAt, keep }).catch(() => null)
     throw error
   }
 }
 
-/** Another request set the contact policy during the plan. Nothing of the plan is stored. */
-class ContactPolicyChanged extends Error {
-  constructor() {
-    super('The contact policy changed, so the plan is made again.')
-  }
+function decide({ campaigns, senders, leads, contacts, cutGroups, asides }: PlanInput, now: Date): PlanResult {
+  const planned = plan({ now, campaigns, senders, candidates: leads, contacts, maxSends: sendsMax, cutGroups })
+  return { ...planned, leadHolds: [...planned.leadHolds, ...asides] }
 }
 
-/**
- * The limits of the contact policy hold over all campaigns, so no other planner may have counted since the plan was made, and no request
- * may have changed the policy. A request that changes it writes the locked row, so its answer comes after the plan is stored.
- */
-async function assertPolicyHolds(
-  tx: Transaction,
-  tenant: Tenant,
-  { input, token }: { input: PlanInput; token: string },
-): Promise<void> {
-  if (input.contacts !== null && !(await holdsPlanning(tx, tenant, token))) throw new PlanningLeaseLost()
-  if (!isDeepStrictEqual(await findPolicy(tx, tenant), input.policy)) throw new ContactPolicyChanged()
+interface WrittenPlan {
+  result: PlanResult
+  written: Awaited<ReturnType<typeof writePlan>>
+  now: Date
 }
 
-async function planLeased(
-  tools: PlanningTools,
-  tenant: Tenant,
-  { now, token, held }: { now: Date; token: string; held: boolean },
-): Promise<PlanningResult> {
-  // A plan that a crash loses is made again, since the gate of a message is stored after its plan.
-  const db = tools.app.db.relaxed()
-  const claimToken = randomUUID()
-  const input = await loadPlanInput(tools, tenant, now)
-  const planned = plan({
-    now,
-    campaigns: input.campaigns,
-    senders: input.senders,
-    candidates: input.leads,
-    contacts: input.contacts,
-    maxSends: sendsMax,
-    cutGroups: input.cutGroups,
-  })
-  const result = { ...planned, leadHolds: [...planned.leadHolds, ...input.asides] }
-  const claimLease = { token: claimToken, leaseMs }
-  const written = await db.transaction(async (tx) => {
-    const kept = await writePlan(tx, tenant, { input, result, now, lease: claimLease, secrets: tools.app.secrets })
-    await assertPolicyHolds(tx, tenant, { input, token })
-    await tools.faults?.hit('planning')
-    return kept
-  })
-  await tools.faults?.hit('planned')
+function findNextPlan(input: PlanInput, { result, written, now }: WrittenPlan): Date | null {
   const stepsAside = input.asides.length + input.finished.length > 0
   const busy = result.hasMore || (stepsAside && input.cutGroups.size > 0)
-  const nextPlanAt = earliest([
+  return earliest([
     result.nextPlanAt,
     input.nextAttemptAt,
     written.nextDirectAt,
@@ -111,10 +100,4 @@ async function planLeased(
     written.lookAgainAt,
     busy ? now : null,
   ])
-  return {
-    claimed: written.claimed,
-    decided: written.decided,
-    nextPlanAt: await releasePlanning(db, tenant, { token, nextPlanAt, keep: held }),
-    token: claimToken,
-  }
 }

@@ -2,10 +2,10 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Pace } from '@overture/planner/deliverability/pace.ts'
 import { providerOfSender } from '@overture/ground/recipient-provider.ts'
-import { utcDay } from '@overture/planner/deliverability/recipient-budget.ts'
+import { utcDay, type RecipientBudget } from '@overture/planner/deliverability/recipient-budget.ts'
 import { dayIn } from '@overture/ground/time/time-zone.ts'
 import type { PlanSender, RampUp } from '@overture/planner/plan.types.ts'
-import { listSenderDays } from './claim-days.sql.ts'
+import { budgetsOfSender } from '../../sending-accounts/index.ts'
 import { queued } from './leads.sql.ts'
 
 /** The pairs of campaign and sender with waiting leads, found by skipping through the index from sender to sender. */
@@ -87,16 +87,21 @@ export async function loadSenders(
   })
 }
 
-/** Returns the senders that still exist, and locks them until the transaction ends. Waits for a sender that is being deleted. */
-export async function lockPresentSenders(
+/**
+ * Lists how many messages each sender has claimed on its day, and the recipient budgets that it shares with other senders. `days` has
+ * a day per id. Budgets count the claims of a day in UTC.
+ */
+async function listSenderDays(
   db: Executor,
   tenant: Tenant,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await db.query<{ id: string }>(
-    `select id from sending_accounts where account_id = $1 and environment = $2 and id = any($3) order by id for key share`,
-    [tenant.accountId, tenant.environment, ids],
-    'lock_present_senders',
+  days: { ids: readonly string[]; days: readonly string[]; utcDay: string },
+): Promise<{ id: string; claimed: number; budgets: RecipientBudget[] | null }[]> {
+  return db.query(
+    `select s.id, coalesce(d.claimed, 0) as claimed, ${budgetsOfSender('$5::date')} as budgets
+     from unnest($3::text[], $4::date[]) t (id, day)
+     join sending_accounts s on s.account_id = $1 and s.environment = $2 and s.id = t.id
+     left join sender_days d on d.account_id = $1 and d.environment = $2 and d.sending_account_id = t.id and d.day = t.day`,
+    [tenant.accountId, tenant.environment, days.ids, days.days, days.utcDay],
+    'list_sender_days',
   )
-  return new Set(rows.map((row) => row.id))
 }

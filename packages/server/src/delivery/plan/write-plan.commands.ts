@@ -23,11 +23,10 @@ import { assertBudgetsHold, storePacing } from '../../sending-accounts/index.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import { campaignHold, possiblyFinished } from '@overture/planner/campaign-outcome.ts'
 import type { PlannedSend, PlanResult } from '@overture/planner/plan.types.ts'
-import { claimMessages, deleteUnsentMessages, type Claim, type Lease } from './claims.sql.ts'
+import { claimMessages, deleteUnsentMessages, lockPresentSenders, type Claim, type Lease } from './claims.sql.ts'
 import { claimDueDirect } from './claim-direct.commands.ts'
 import { stepKey } from './lead-facts.shell.ts'
 import type { PlanInput } from './load-plan-input.shell.ts'
-import { lockPresentSenders } from './senders.sql.ts'
 import { listWrittenTexts, variantFor } from './written-texts.shell.ts'
 
 /** The pause after a failed plan. */
@@ -122,7 +121,7 @@ async function claimSends(
   if (byFate.done.length > 0) {
     const taken = await takeLeads(tx, tenant, byFate.done)
     const done = byFate.done.filter((send) => taken.has(send.leadId))
-    await skipSentSteps(tx, tenant, { done, input, now })
+    await advanceLeads(tx, tenant, movesPast(done, input, now), now)
   }
   const claims = [
     ...byFate.fresh.map((send) => toClaim(send, input, secrets)),
@@ -186,12 +185,9 @@ function toClaim(send: PlannedSend, input: PlanInput, secrets: AddressHashes): C
   }
 }
 
-async function skipSentSteps(
-  tx: Transaction,
-  tenant: Tenant,
-  { done, input, now }: { done: readonly PlannedSend[]; input: PlanInput; now: Date },
-): Promise<void> {
-  const moves = done.flatMap((send) => {
+/** The moves of leads to the step after one that had been sent before. */
+function movesPast(done: readonly PlannedSend[], input: PlanInput, now: Date) {
+  return done.flatMap((send) => {
     const campaign = input.campaigns.find((row) => row.id === send.campaignId)
     const step = campaign?.steps.find((row) => row.id === send.stepId)
     const row = input.rows.get(send.leadId)
@@ -214,5 +210,4 @@ async function skipSentSteps(
       },
     ]
   })
-  await advanceLeads(tx, tenant, moves, now)
 }

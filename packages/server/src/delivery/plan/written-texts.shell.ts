@@ -3,8 +3,7 @@ import { selectByReplies } from '../../analytics/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { chooseByWeight } from '@overture/ground/chance/seeded.ts'
-import type { SelectableRow } from './variants.sql.ts'
-import { listLeadFacts } from './texts.sql.ts'
+import { listTextFacts, type SelectableRow } from './texts.sql.ts'
 
 /** A text of an AI step with the digest of its lead's current facts. */
 export type WrittenText = DraftNow & { factsNow: string | null }
@@ -22,7 +21,7 @@ export async function listWrittenTexts(
   const texts = await listDraftsOfLeads(db, tenant, of.leadIds)
   if (texts.length === 0) return []
   if (of.claimed === true) return texts.map((text) => ({ ...text, status: statusWhenClaimed(text), factsNow: null }))
-  const facts = await listLeadFacts(db, tenant, [...new Set(texts.map((text) => text.leadId))])
+  const facts = await listTextFacts(db, tenant, [...new Set(texts.map((text) => text.leadId))])
   const digests = new Map(facts.map(({ id, ...lead }) => [id, factsDigest(lead)]))
   return texts.map((text) => ({ ...text, factsNow: digests.get(text.leadId) ?? null }))
 }

@@ -26,7 +26,7 @@ import type { DeliveryTools } from '../delivery.shell.ts'
 import { composeMessage, buildMessageId, type MimeInput } from './message-bytes.ts'
 import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
 import { listSenderRows, type SenderRow } from '../plan/senders.sql.ts'
-import { listVariants, type SelectableRow } from '../plan/variants.sql.ts'
+import { listVariants, type SelectableRow } from '../plan/texts.sql.ts'
 import { listWrittenTexts, variantFor, type WrittenText } from '../plan/written-texts.shell.ts'
 
 /** A claim with its stored bytes: ready for a mail server. */

@@ -56,3 +56,25 @@ export interface Database extends Executor {
 export async function commitDurably(tx: Transaction): Promise<void> {
   await tx.execute('set local synchronous_commit = on')
 }
+
+/** One column of the rows that a statement is given as lists: its name in the statement, its type, and its value in a row. */
+export type ListColumn<Row> = readonly [name: string, type: string, value: (row: Row) => unknown]
+
+/**
+ * The rows as the relation `t` of a statement. The lists are its parameters from `$first` on, as `rowLists` returns them. With
+ * `ordinal`, `t` also has the place of each row in the lists.
+ */
+export function listedRows<Row>(
+  columns: readonly ListColumn<Row>[],
+  first: number,
+  { ordinal = false }: { ordinal?: boolean } = {},
+): string {
+  const lists = columns.map(([, type], at) => `$${first + at}::${type}[]`)
+  const names = [...columns.map(([name]) => name), ...(ordinal ? ['ordinal'] : [])]
+  return `unnest(${lists.join(', ')})${ordinal ? ' with ordinality' : ''} t (${names.join(', ')})`
+}
+
+/** The values of each column, in the order of the columns. */
+export function rowLists<Row>(columns: readonly ListColumn<Row>[], rows: readonly Row[]): unknown[][] {
+  return columns.map(([, , value]) => rows.map(value))
+}

@@ -1,14 +1,9 @@
 import { ownDailyLimit } from '@overture/planner/pacing.ts'
 import { hourMs } from '@overture/ground/time/spans.ts'
-import type { DraftRequest } from '../../ai/index.ts'
-import type { Executor } from '../../platform/db/database.ts'
-import type { Tenant } from '../../platform/tenant.ts'
-import { listUnsentTexts, type UnsentTextRow } from './texts.sql.ts'
 import { groupKey } from '@overture/planner/cut-groups.ts'
 import { gateOfLead } from '@overture/planner/plan-state.ts'
 import type { LeadHold, PlanCampaign, PlanLead, PlanSender } from '@overture/planner/plan.types.ts'
 import { openSlots, unsentTextsMax } from './text-slots.ts'
-import type { SelectableRow } from './variants.sql.ts'
 
 /** How long a lead without a text steps aside if it would block others: a quarter of the two days of texts that may be written ahead. */
 const asideMs = 12 * hourMs
@@ -16,22 +11,36 @@ const unreadMax = 200
 /** Texts are requested in groups, because each request makes the planner run once, and once more when the text arrives. */
 const freeShare = 0.25
 
-interface TextBoundInput {
-  now: Date
+export interface UnsentTextRow {
+  campaignId: string
+  leadId: string
+  emailDomain: string
+  status: 'requested' | 'waiting' | 'approved'
+  attemptAt: Date | null
+}
+
+interface FirstLeads<Request> {
   campaigns: readonly PlanCampaign[]
-  senders: readonly PlanSender[]
   leads: readonly PlanLead[]
-  variants: readonly SelectableRow[]
-  missingTexts: readonly DraftRequest[]
+  /** The requests for texts that leads lack. */
+  missingTexts: readonly Request[]
+}
+
+interface TextBoundInput<Request> extends FirstLeads<Request> {
+  now: Date
+  senders: readonly PlanSender[]
+  variants: readonly { stepId: string; ai: unknown }[]
+  /** The unsent texts of `stepsToBound`. */
+  unsent: readonly UnsentTextRow[]
   /** Groups (`campaign sender`) with more due leads than were read. */
   cutGroups: ReadonlyMap<string, unknown>
 }
 
-interface BoundTexts {
+interface BoundTexts<Request> {
   /** All leads except those whose text is requested later. */
   leads: PlanLead[]
   /** The missing texts that are requested now. */
-  missingTexts: DraftRequest[]
+  missingTexts: Request[]
   /** Campaigns with leads whose text is requested later. */
   waiting: ReadonlySet<string>
   /** Leads that step aside, so that the leads behind them can be read. */
@@ -40,18 +49,28 @@ interface BoundTexts {
   unread: string[]
 }
 
+/** The first steps with due leads that lack a text. */
+export function stepsToBound<Request extends { leadId: string }>(read: FirstLeads<Request>) {
+  const ids = new Set(firstLeads(read, missingByLead(read)).map((lead) => lead.campaignId))
+  const steps = read.campaigns
+    .filter((campaign) => ids.has(campaign.id))
+    .flatMap((campaign) => campaign.steps.filter((step) => step.position === 1))
+  return { campaignIds: [...ids], stepIds: steps.map((step) => step.id) }
+}
+
 /**
  * Leaves out leads whose first text would exceed the limit of unsent texts. They stay in the queue, and their texts are requested
- * as earlier ones are sent. Runs one query, and only if a text of a first step is missing.
+ * as earlier ones are sent.
  */
-export async function boundFirstTexts(db: Executor, tenant: Tenant, input: TextBoundInput): Promise<BoundTexts> {
+export function boundFirstTexts<Request extends { leadId: string }>(
+  input: TextBoundInput<Request>,
+): BoundTexts<Request> {
   const missing = missingByLead(input)
   const leads = [...input.leads]
   const missingLeads = [...missing.values()]
-  const first = leads.filter((lead) => lead.nextStepPosition === 1 && missing.has(lead.id))
+  const first = firstLeads(input, missing)
   if (first.length === 0) return { leads, missingTexts: missingLeads, waiting: new Set(), asides: [], unread: [] }
-  const unsent = await listUnsentTexts(db, tenant, firstSteps(input.campaigns, first))
-  const withheld = findWithheld(input, first, unsent)
+  const withheld = findWithheld(input, first)
   const waiting = new Set([...withheld.values()].map((lead) => lead.campaignId))
   const read = new Set(leads.map((lead) => lead.id))
   return {
@@ -59,7 +78,7 @@ export async function boundFirstTexts(db: Executor, tenant: Tenant, input: TextB
     missingTexts: missingLeads.filter((request) => !withheld.has(request.leadId)),
     waiting,
     asides: holdAside(input, [...withheld.values()]),
-    unread: unsent
+    unread: input.unsent
       .filter((row) => waiting.has(row.campaignId) && isReadable(row, input.now))
       .flatMap(({ leadId }) => (read.has(leadId) ? [] : [leadId]))
       .slice(0, unreadMax),
@@ -67,25 +86,21 @@ export async function boundFirstTexts(db: Executor, tenant: Tenant, input: TextB
 }
 
 // No text is requested for a lead that another gate holds as well.
-function missingByLead({ leads, missingTexts }: TextBoundInput): Map<string, DraftRequest> {
-  const waiting = new Set(leads.filter((lead) => gateOfLead(lead) === 'awaiting_approval').map((lead) => lead.id))
+function missingByLead<Request extends { leadId: string }>(read: FirstLeads<Request>): Map<string, Request> {
+  const waiting = new Set(read.leads.filter((lead) => gateOfLead(lead) === 'awaiting_approval').map((lead) => lead.id))
   return new Map(
-    missingTexts.filter((request) => waiting.has(request.leadId)).map((request) => [request.leadId, request]),
+    read.missingTexts.filter((request) => waiting.has(request.leadId)).map((request) => [request.leadId, request]),
   )
 }
 
-function firstSteps(campaigns: readonly PlanCampaign[], leads: readonly PlanLead[]) {
-  const ids = new Set(leads.map((lead) => lead.campaignId))
-  const steps = campaigns
-    .filter((campaign) => ids.has(campaign.id))
-    .flatMap((campaign) => campaign.steps.filter((step) => step.position === 1))
-  return { campaignIds: [...ids], stepIds: steps.map((step) => step.id) }
+/** The leads that lack the text of their first step. */
+function firstLeads({ leads }: { leads: readonly PlanLead[] }, missing: ReadonlyMap<string, unknown>): PlanLead[] {
+  return leads.filter((lead) => lead.nextStepPosition === 1 && missing.has(lead.id))
 }
 
 function findWithheld(
-  { campaigns, senders }: TextBoundInput,
+  { campaigns, senders, unsent }: TextBoundInput<unknown>,
   first: readonly PlanLead[],
-  unsent: readonly UnsentTextRow[],
 ): Map<string, PlanLead> {
   const withheld = new Map<string, PlanLead>()
   for (const { id, caps, sendingAccountIds } of campaigns) {
@@ -103,7 +118,7 @@ function findWithheld(
 }
 
 /** Leads step aside only if leads with a text may be behind them; otherwise they keep their place. */
-function holdAside(input: TextBoundInput, withheld: readonly PlanLead[]): LeadHold[] {
+function holdAside(input: TextBoundInput<unknown>, withheld: readonly PlanLead[]): LeadHold[] {
   const attemptAt = new Date(input.now.getTime() + asideMs)
   const mixed = new Set(input.campaigns.filter((campaign) => isMixed(campaign, input.variants)).map(({ id }) => id))
   return withheld
@@ -112,7 +127,7 @@ function holdAside(input: TextBoundInput, withheld: readonly PlanLead[]): LeadHo
     .map((lead) => ({ leadId: lead.id, campaignId: lead.campaignId, reason: 'awaiting_approval', attemptAt }))
 }
 
-function isMixed({ steps, caps }: PlanCampaign, variants: readonly SelectableRow[]): boolean {
+function isMixed({ steps, caps }: PlanCampaign, variants: TextBoundInput<unknown>['variants']): boolean {
   const first = steps.find((step) => step.position === 1)
   const ofStep = variants.filter((variant) => variant.stepId === first?.id)
   return caps.maxPerRecipientDomainPerDay !== null || ofStep.some((variant) => variant.ai === null)
