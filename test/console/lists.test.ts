@@ -4,7 +4,7 @@ import { holds } from '@overture/testing/console/holds.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
 describeConsole('lists and tags', (world) => {
-  test('a list is created, filled from a file and followed by a campaign, and a member is removed', async () => {
+  test('a list is created, filled, followed and deleted, and the question before names its campaigns', async () => {
     const { api, url } = world()
     const campaign = await api.campaigns.create({ name: 'Spring' })
     const page = await world().page()
@@ -40,6 +40,19 @@ describeConsole('lists and tags', (world) => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('Still a lead of Spring').waitFor()
     await members.getByText('ada@example.com').waitFor({ state: 'detached' })
+
+    const listId = (await api.campaigns.get(campaign.id)).settings.followsListId!
+    for (let at = 1; at <= 11; at++)
+      await api.campaigns.create({ name: `Follower ${at}`, settings: { followsListId: listId } })
+    await page.reload()
+    await page.getByRole('button', { name: 'Delete list' }).click()
+    const question = page.getByRole('alertdialog')
+    await question.getByText('12 campaigns follow it: “Spring”, “Follower 1”').waitFor()
+    await question.getByText('“Follower 9” and 2 more. They stop following the list.').waitFor()
+    await question.getByRole('button', { name: 'Delete list' }).click()
+    await page.getByText('No lists yet').waitFor()
+    expect((await api.campaigns.get(campaign.id)).settings.followsListId).toBe(null)
+    expect((await api.campaigns.get(campaign.id)).leadCount).toBe(2)
   })
 
   test('a new tag is given to a campaign, and the campaigns are filtered by it', async () => {
