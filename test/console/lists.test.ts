@@ -140,6 +140,50 @@ describeConsole('lists and tags', (world) => {
     expect(await tagged()).toBe(150)
   })
 
+  test('all people who match are tagged page by page, and a stopped change says how far it came', async () => {
+    const { api, url } = world()
+    const campaign = await api.campaigns.create({ name: 'Multitude' })
+    await api.campaigns.leads.add(campaign.id, { leads: prospects(250, 'multitude') })
+    const tag = await api.tags.create({ name: 'Multitude' })
+    const tagged = async () => (await api.leads.list({ tagId: tag.id }).toArray()).length
+    const page = await world().page()
+    await page.goto(`${url}/app/test/people?q=multitude`)
+    await page.getByRole('table').getByRole('checkbox').first().click()
+    const bar = page.getByRole('region', { name: 'Actions for selected people' })
+    const open = async () => {
+      await bar.getByRole('button', { name: 'Select all 250 that match' }).click()
+      await bar.getByText('250 selected').waitFor()
+      await bar.getByRole('button', { name: 'Add tag' }).click()
+      await page.getByRole('dialog').getByLabel('Tag to add').selectOption({ label: 'Multitude' })
+    }
+    await bar.getByRole('button', { name: 'Select all 100 loaded' }).click()
+    await open()
+    const dialog = page.getByRole('dialog')
+    // The second part waits until the user has stopped the change.
+    let release = (): void => undefined
+    const stopped = new Promise<void>((resolve) => (release = resolve))
+    const sizes: number[] = []
+    await page.route('**/v2/tags/*/assign*', async (route) => {
+      sizes.push((route.request().postDataJSON() as { ids: string[] }).ids.length)
+      if (sizes.length === 2) await stopped
+      return route.continue()
+    })
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByText('100 of 250').waitFor()
+    expect(await page.accessibility()).toEqual([])
+    await dialog.getByRole('button', { name: 'Stop' }).click()
+    release()
+    await page.getByText('Multitude added to 200 · Stopped after 200 of 250').waitFor()
+    expect([sizes, await tagged()]).toEqual([[100, 100], 200])
+
+    await page.getByRole('table').getByRole('checkbox').first().click()
+    await bar.getByRole('button', { name: 'Select all 100 loaded' }).click()
+    await open()
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Multitude added to 50 · 200 had it already').waitFor()
+    expect(await tagged()).toBe(250)
+  })
+
   test('a tag is removed from selected sending accounts, and the ones without it are counted', async () => {
     const { api, url } = world()
     const [one, other] = await Promise.all(

@@ -1,6 +1,7 @@
 import type { Person } from '@overture/sdk'
 import { usePaths } from '../paths.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
+import type { ListReading } from '../platform/api/query.ts'
 import { ChooseRow, Filters, SearchFilter, useSearchParams } from '../platform/form/index.ts'
 import { type Column, ListTable, useSelection, type Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
@@ -14,6 +15,10 @@ export function PeoplePage() {
   const paths = usePaths()
   const filter = { ...(q !== undefined && { q }), ...(tag !== undefined && { tagId: tag }) }
   const filtered = Object.keys(filter).length > 0
+  const reading: ListReading<Person> = {
+    key: ['people', 'list', filter],
+    page: (api, place) => api.leads.list({ ...filter, ...place }).page(),
+  }
   const selection = useSelection<Person>(JSON.stringify(filter))
   return (
     <Page title={text.title} actions={<LinkButton to={paths.erasures}>{text.erasures}</LinkButton>}>
@@ -24,12 +29,11 @@ export function PeoplePage() {
       <Panel flush label={text.list}>
         <ListTable
           label={text.list}
-          reading={{
-            key: ['people', 'list', filter],
-            page: (api, place) => api.leads.list({ ...filter, ...place }).page(),
-          }}
+          reading={reading}
           columns={personColumns(paths.person, selection)}
-          above={(_totalCount, shown) => <BulkTags of="people" selection={selection} shown={shown} />}
+          above={(total, shown) => (
+            <BulkTags of="people" selection={selection} shown={shown} every={{ total, page: reading.page }} />
+          )}
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/leads" query={filter} />}
           empty={
