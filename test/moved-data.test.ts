@@ -54,14 +54,14 @@ async function exported(place: Place): Promise<Files> {
   return Object.fromEntries(await Promise.all(files.map(read))) as Files
 }
 
-/** What two accounts can have in common: names and fields, without ids and times. */
+/** The rows without what differs in another account: ids become names, and times are left out. */
 function comparable({ campaigns, tags, lists, list_members: members, people, leads }: Files) {
   const names = new Map([...campaigns, ...tags, ...lists].map((row) => [row['id']!, row['name'] ?? row['document']!]))
   // The provider of a recipient is looked up by each account.
   const own = ['id', 'listId', 'campaignId', 'personId', 'recipientProvider', 'addedAt', 'createdAt', 'updatedAt']
   const fields = (row: Row) => Object.fromEntries(Object.entries(row).filter(([name]) => !own.includes(name)))
   const inOrder = (rows: object[]) => rows.map((row) => JSON.stringify(row)).toSorted()
-  const tagNames = (row: Row) => (JSON.parse(row['tagIds']!) as string[]).map((id) => names.get(id)).toSorted()
+  const tagNames = (row: Row) => (JSON.parse(row['tagIds']!) as string[]).map((id) => names.get(id) ?? id).toSorted()
   return {
     campaigns: inOrder(campaigns.map(({ document }) => JSON.parse(document!) as object)),
     tags: inOrder(tags.map(fields)),

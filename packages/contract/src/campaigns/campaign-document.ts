@@ -89,8 +89,8 @@ export const campaignDocumentEndpoints = {
     tag: 'Campaigns',
     summary: 'Export a campaign as a document',
     description:
-      'Returns the sequence, the schedule, the settings, the tags and the addresses of the sending accounts, without secrets and leads. ' +
-      'Import it here, in another account or on another server.',
+      'Returns the sequence, the schedule, the settings, the names of the tags and the addresses of the sending accounts, without ' +
+      'secrets and leads. Import it here, in another account or on another server.',
     success: [200],
     output: campaignDocument,
     errors: ['NOT_FOUND'],
@@ -105,8 +105,8 @@ export const campaignDocumentEndpoints = {
     tag: 'Campaigns',
     summary: 'Import a campaign from a document',
     description:
-      'Creates a draft from an exported campaign, and the tags that this account lacks. What else the document names and this account lacks is left out, and `notes` ' +
-      'says so for each.',
+      'Creates a draft from an exported campaign, and the tags that this account lacks. Everything else that the document names and ' +
+      'this account lacks is left out, and `notes` says so for each.',
     body: namedObject('ImportCampaignInput', { document: campaignDocumentInput }),
     bodyBytesMax: campaignBytesMax,
     examples: { body: { document: exampleDocument } },
