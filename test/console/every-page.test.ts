@@ -55,19 +55,22 @@ describeConsole('every page', (world) => {
     eachPageTimeoutMs,
   )
 
-  test.each(['sign-in', 'forgot', 'setup#not-a-token'])('before sign-in, %s passes the same checks', async (path) => {
-    for (const { width, height } of sizes) {
-      const page = await world().page({ width, height, signedIn: false })
-      await page.goto(`${world().url}/app/${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await holds(async () => (await page.evaluate('document.documentElement.dataset.theme')) === colorScheme)
-        expect(await page.accessibility()).toEqual([])
-        expect(await sideways(page)).toBe(0)
+  test.each(['sign-in', 'forgot', 'setup#not-a-token', 'connect', 'connect?problem=redirect'])(
+    'before sign-in, %s passes the same checks',
+    async (path) => {
+      for (const { width, height } of sizes) {
+        const page = await world().page({ width, height, signedIn: false })
+        await page.goto(`${world().url}/app/${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          await holds(async () => (await page.evaluate('document.documentElement.dataset.theme')) === colorScheme)
+          expect(await page.accessibility()).toEqual([])
+          expect(await sideways(page)).toBe(0)
+        }
       }
-    }
-  })
+    },
+  )
 })
 
 type PageOf = Awaited<ReturnType<ConsoleWorld['page']>>

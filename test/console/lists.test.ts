@@ -4,7 +4,7 @@ import { holds } from '@overture/testing/console/holds.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
 describeConsole('lists and tags', (world) => {
-  test('a list is created, filled from a file and followed by a campaign, and a member is removed', async () => {
+  test('a list is created, filled, followed and deleted, and the question before names its campaigns', async () => {
     const { api, url } = world()
     const campaign = await api.campaigns.create({ name: 'Spring' })
     const page = await world().page()
@@ -40,6 +40,19 @@ describeConsole('lists and tags', (world) => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('Still a lead of Spring').waitFor()
     await members.getByText('ada@example.com').waitFor({ state: 'detached' })
+
+    const listId = (await api.campaigns.get(campaign.id)).settings.followsListId!
+    for (let at = 1; at <= 11; at++)
+      await api.campaigns.create({ name: `Follower ${at}`, settings: { followsListId: listId } })
+    await page.reload()
+    await page.getByRole('button', { name: 'Delete list' }).click()
+    const question = page.getByRole('alertdialog')
+    await question.getByText('12 campaigns follow it: “Spring”, “Follower 1”').waitFor()
+    await question.getByText('“Follower 9” and 2 more. They stop following the list.').waitFor()
+    await question.getByRole('button', { name: 'Delete list' }).click()
+    await page.getByText('No lists yet').waitFor()
+    expect((await api.campaigns.get(campaign.id)).settings.followsListId).toBe(null)
+    expect((await api.campaigns.get(campaign.id)).leadCount).toBe(2)
   })
 
   test('a new tag is given to a campaign, and the campaigns are filtered by it', async () => {
@@ -169,6 +182,50 @@ describeConsole('lists and tags', (world) => {
     const [added, ...others] = await api.campaigns.leads.list(next!.id).toArray()
     expect([added!.email, added!.firstName, others]).toEqual(['cleo@globex.example.com', 'cleo', []])
     await page.getByRole('group', { name: 'People' }).and(page.locator(':focus')).waitFor()
+  })
+
+  test('all people who match are tagged page by page, and a stopped change says how far it came', async () => {
+    const { api, url } = world()
+    const campaign = await api.campaigns.create({ name: 'Multitude' })
+    await api.campaigns.leads.add(campaign.id, { leads: prospects(250, 'multitude') })
+    const tag = await api.tags.create({ name: 'Multitude' })
+    const tagged = async () => (await api.leads.list({ tagId: tag.id }).toArray()).length
+    const page = await world().page()
+    await page.goto(`${url}/app/test/people?q=multitude`)
+    await page.getByRole('table').getByRole('checkbox').first().click()
+    const bar = page.getByRole('region', { name: 'Actions for selected people' })
+    const open = async () => {
+      await bar.getByRole('button', { name: 'Select all 250 that match' }).click()
+      await bar.getByText('250 selected').waitFor()
+      await bar.getByRole('button', { name: 'Add tag' }).click()
+      await page.getByRole('dialog').getByLabel('Tag to add').selectOption({ label: 'Multitude' })
+    }
+    await bar.getByRole('button', { name: 'Select all 100 loaded' }).click()
+    await open()
+    const dialog = page.getByRole('dialog')
+    // The second part waits until the user has stopped the change.
+    let release = (): void => undefined
+    const stopped = new Promise<void>((resolve) => (release = resolve))
+    const sizes: number[] = []
+    await page.route('**/v2/tags/*/assign*', async (route) => {
+      sizes.push((route.request().postDataJSON() as { ids: string[] }).ids.length)
+      if (sizes.length === 2) await stopped
+      return route.continue()
+    })
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByText('100 of 250').waitFor()
+    expect(await page.accessibility()).toEqual([])
+    await dialog.getByRole('button', { name: 'Stop' }).click()
+    release()
+    await page.getByText('Multitude added to 200 · Stopped after 200 of 250').waitFor()
+    expect([sizes, await tagged()]).toEqual([[100, 100], 200])
+
+    await page.getByRole('table').getByRole('checkbox').first().click()
+    await bar.getByRole('button', { name: 'Select all 100 loaded' }).click()
+    await open()
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Multitude added to 50 · 200 had it already').waitFor()
+    expect(await tagged()).toBe(250)
   })
 
   test('a tag is removed from selected sending accounts, and the ones without it are counted', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { dayMs } from '@overture/ground/time/spans.ts'
+import { dayMs, minuteMs } from '@overture/ground/time/spans.ts'
 import { answerConsent, GrantClient } from '@overture/testing/mcp/grant-client.ts'
 import { allOfTest, callTool, connect, isAccepted, startGrantServer } from '@overture/testing/mcp/grant-world.ts'
 import { createTestPerson, type TestPerson } from '@overture/testing/server/people.ts'
@@ -150,6 +150,29 @@ describe('the end of a grant', () => {
     expect(
       (await person.call('GET', '/v2/account/grants')).body.results.map((one: { id: string }) => one.id),
     ).not.toContain(id)
+  })
+
+  test('comes half an hour after an answer if its client has no tokens, and not for a grant in use', async () => {
+    const person = await createTestPerson(server)
+    const used = await connect(server, person)
+    const ids = [(await newestGrant(person)).id]
+    // One client never fetches its tokens. For the other one, the process stopped before the library had stored the grant.
+    for (const isStored of [true, false]) {
+      await (await GrantClient.register(server.url)).code(person, allOfTest)
+      const { id } = await newestGrant(person)
+      ids.push(id)
+      if (!isStored) await server.database.db.execute('delete from assistant_records where grant_id = $1', [id])
+    }
+    const working = async () => Promise.all(ids.map(async (id) => (await storedFor(id)).grants))
+    nowMs += 29 * minuteMs
+    expect(await working()).toEqual([1, 1, 1])
+    nowMs += 2 * minuteMs
+    expect(await working()).toEqual([1, 0, 0])
+    expect((await person.call('GET', '/v2/account/grants')).body.results).toMatchObject([{ id: ids[0] }])
+    const { body } = await used.client.refresh(used.tokens.refresh_token)
+    expect(await isAccepted(server.url, body.access_token)).toBe(true)
+    nowMs += 31 * dayMs
+    expect(await working()).toEqual([0, 0, 0])
   })
 
   test('comes with a disabled user', async () => {

@@ -110,17 +110,28 @@ describe.sequential('eleven jobs', () => {
     const { added, invalidItems } = await ask('add_leads', { listId: found.id, leads })
     expect([added, invalidItems]).toEqual([1, [expect.objectContaining({ index: 1 })]])
     expect((await overture.lists.get(list.id)).memberCount).toBe(1)
-    expect(await toRefusal('add_leads', { leads })).toContain('either campaignId or listId')
+    expect(await toRefusal('add_leads', { leads })).toContain('one of campaignId, listId and newList')
     expect(await toRefusal('add_leads', { listId: list.id, campaignId, leads })).toContain(
-      'either campaignId or listId',
+      'one of campaignId, listId and newList',
     )
+
+    const fresh = await ask('add_leads', { newList: 'Guests', leads })
+    expect([fresh.added, (await overture.lists.get(fresh.listId)).name]).toEqual([1, 'Guests'])
+    expect(await toRefusal('add_leads', { newList: 'guests', leads })).toContain(`Its listId is ${fresh.listId}.`)
 
     expect((await ask('find', { what: 'tags' })).results).toEqual([{ id: tag.id, name: 'Fair' }])
     const ids = [campaignId, 'cmp_unknown']
-    expect(await ask('tag', { tagId: tag.id, ids })).toEqual({ changed: 1, unchanged: 0, notFound: ['cmp_unknown'] })
+    const named = { id: tag.id, name: 'Fair' }
+    const given = await ask('tag', { tag: 'fair', ids })
+    expect(given).toEqual({ tag: named, changed: 1, unchanged: 0, notFound: ['cmp_unknown'] })
+    expect(await toRefusal('tag', { tag: 'Autumn', ids, remove: true })).toContain('There is no tag Autumn')
+    expect(await toRefusal('tag', { tag: 'tag_unknown', ids })).toContain('There is no tag tag_unknown')
+    const made = await ask('tag', { tag: 'Autumn', ids: [campaignId] })
+    expect(made).toMatchObject({ tag: { name: 'Autumn', created: true }, changed: 1 })
+    expect((await overture.tags.get(made.tag.id)).name).toBe('Autumn')
     const tagged = async () => (await ask('find', { what: 'campaigns', tagId: tag.id })).results
     expect((await tagged()).map(({ id }: { id: string }) => id)).toEqual([campaignId])
-    expect((await ask('tag', { tagId: tag.id, ids: [campaignId], remove: true })).changed).toBe(1)
+    expect((await ask('tag', { tag: tag.id, ids: [campaignId], remove: true })).changed).toBe(1)
     expect(await tagged()).toEqual([])
   })
 

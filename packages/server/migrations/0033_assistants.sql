@@ -36,7 +36,7 @@ create table assistant_records (
   primary key (kind, digest)
 );
 comment on table assistant_records is 'assistants: Tokens, codes, requests and registered clients of the authorization server.';
--- The records of a grant (deleteRecordsOfGrant).
+-- The records of a grant (deleteRecordsOfGrant, listUnusableGrantsAcrossAccounts).
 create index assistant_records_grant on assistant_records (grant_id) where grant_id is not null;
--- The records that are over (deleteOldRecordsAcrossAccounts), and the clients without a grant (countUnusedClients).
+-- The records that are over (deleteOldRecordsAcrossAccounts), and the clients without a grant (deleteOldestUnusedClients).
 create index assistant_records_expiry on assistant_records (expires_at);

@@ -43,6 +43,7 @@ export function CampaignsPage() {
   }
   const { data: numbers } = useNumbersByCampaign()
   const filtered = Object.keys(filter).length > 0
+  const reading = campaignList(filter)
   const selection = useSelection<Campaign>(JSON.stringify(filter))
   const create = (
     <Button look="primary" operation="createCampaign" onClick={() => change({ new: '1' })}>
@@ -74,9 +75,11 @@ export function CampaignsPage() {
       <Panel flush label={text.list}>
         <ListTable
           label={text.list}
-          reading={campaignList(filter)}
+          reading={reading}
           columns={campaignColumns(paths.campaign, numbers, selection)}
-          above={(_totalCount, shown) => <BulkTags of="campaigns" selection={selection} shown={shown} />}
+          above={(total, shown) => (
+            <BulkTags of="campaigns" selection={selection} shown={shown} every={{ total, page: reading.page }} />
+          )}
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/campaigns" query={filter} />}
           empty={

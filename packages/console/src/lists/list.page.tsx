@@ -26,6 +26,9 @@ import { useDeleteList, useRemoveMember } from './lists.actions.ts'
 import { text } from './lists.messages.ts'
 import { useList } from './lists.queries.ts'
 
+/** The number of campaigns that the question before a deletion names. */
+const namesMax = 10
+
 export function ListPage() {
   const { id } = usePathParams('/lists/$id')
   const list = useList(id)
@@ -128,16 +131,27 @@ function RemoveMember({ listId, email }: { listId: string; email: string }) {
   )
 }
 
-function DeleteList({ list: { id, name } }: { list: ListOfPeople }) {
+function DeleteList({ list }: { list: ListOfPeople }) {
+  const { name, followers } = list
   const go = useGo()
   const paths = usePaths()
-  const remove = useDeleteList(id, () => {
+  const remove = useDeleteList(list, () => {
     say(text.deleted)
     go(paths.lists)
   })
   return (
     <AskFirst operation="deleteList" label={text.deleteList} title={text.deleteTitle} action={remove}>
       {text.deleteText(name)}
+      {followers.length > 0 && ` ${text.followedBy(numberText(followers.length), campaignNames(followers))}`}
     </AskFirst>
   )
+}
+
+function campaignNames(followers: ListOfPeople['followers']): string {
+  const names = followers
+    .slice(0, namesMax)
+    .map(({ campaignName }) => `“${campaignName}”`)
+    .join(', ')
+  const more = followers.length - namesMax
+  return more > 0 ? text.andMore(names, numberText(more)) : names
 }

@@ -18,8 +18,18 @@ export function useCreateList(done: (list: ListOfPeople) => void) {
   })
 }
 
-export function useDeleteList(id: string, done: () => void) {
-  return useAction({ act: (api) => api.lists.delete(id), stale, done })
+/** Deletes a list. The campaigns that the user saw in the question stop following it first. Another follower makes the API refuse. */
+export function useDeleteList({ id, followers }: Pick<ListOfPeople, 'id' | 'followers'>, done: () => void) {
+  return useAction({
+    async act(api) {
+      for (const { campaignId } of followers)
+        await api.campaigns.update(campaignId, { settings: { followsListId: null } })
+      return api.lists.delete(id)
+    },
+    // The page of the deleted list is still open, so its data is not read again.
+    stale: () => [['lists', 'list'], ['lists', 'all'], ['campaigns']],
+    done,
+  })
 }
 
 export function useRemoveMember(

@@ -45,6 +45,11 @@ export const text = words('lists', {
   deleted: 'List deleted',
   deleteTitle: 'Delete this list?',
   deleteText: (name: string) => `“${name}” and its members are deleted. Leads of campaigns stay.`,
+  followedBy: (count: string, names: string) =>
+    count === '1'
+      ? `1 campaign follows it: ${names}. It stops following the list.`
+      : `${count} campaigns follow it: ${names}. They stop following the list.`,
+  andMore: (names: string, count: string) => `${names} and ${count} more`,
   taken: (added: string, skipped: string) => `${added} became leads, ${skipped} skipped`,
   catchingUp: 'Taking members',
   follow: 'Follow a list',

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { addPersonText, AddSeveral, leadFromPerson } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
+import type { ListReading } from '../platform/api/query.ts'
 import { ChooseRow, Filters, SearchFilter, useSearchParams } from '../platform/form/index.ts'
 import { type Column, ListTable, useSelection, type Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
@@ -16,6 +17,10 @@ export function PeoplePage() {
   const paths = usePaths()
   const filter = { ...(q !== undefined && { q }), ...(tag !== undefined && { tagId: tag }) }
   const filtered = Object.keys(filter).length > 0
+  const reading: ListReading<Person> = {
+    key: ['people', 'list', filter],
+    page: (api, place) => api.leads.list({ ...filter, ...place }).page(),
+  }
   const selection = useSelection<Person>(JSON.stringify(filter))
   return (
     <Page title={text.title} actions={<LinkButton to={paths.erasures}>{text.erasures}</LinkButton>}>
@@ -26,10 +31,7 @@ export function PeoplePage() {
       <Panel flush label={text.list}>
         <ListTable
           label={text.list}
-          reading={{
-            key: ['people', 'list', filter],
-            page: (api, place) => api.leads.list({ ...filter, ...place }).page(),
-          }}
+          reading={reading}
           columns={personColumns(
             {
               person: paths.person,
@@ -37,8 +39,8 @@ export function PeoplePage() {
             },
             selection,
           )}
-          above={(_totalCount, shown) => (
-            <BulkTags of="people" selection={selection} shown={shown}>
+          above={(total, shown) => (
+            <BulkTags of="people" selection={selection} shown={shown} every={{ total, page: reading.page }}>
               <AddPeople selection={selection} />
             </BulkTags>
           )}

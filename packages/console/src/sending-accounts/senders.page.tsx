@@ -25,6 +25,7 @@ export function SendersPage() {
   const test = useEnvironment() === 'test'
   const [{ tag }] = useSearchParams()
   const filter = tag === undefined ? {} : { tagId: tag }
+  const reading = senderList(filter)
   const selection = useSelection<SendingAccount>(JSON.stringify(filter))
   return (
     <Page
@@ -45,9 +46,11 @@ export function SendersPage() {
       <Panel flush label={text.list}>
         <ListTable
           label={text.list}
-          reading={senderList(filter)}
+          reading={reading}
           columns={senderColumns(paths.sender, selection)}
-          above={(_totalCount, shown) => <BulkTags of="senders" selection={selection} shown={shown} />}
+          above={(total, shown) => (
+            <BulkTags of="senders" selection={selection} shown={shown} every={{ total, page: reading.page }} />
+          )}
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/sending-accounts" query={filter} />}
           empty={

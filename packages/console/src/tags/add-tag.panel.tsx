@@ -3,17 +3,17 @@ import { useState } from 'react'
 import { Form, SelectField, TextField } from '../platform/form/index.ts'
 import { findIssue } from '../platform/ui/index.ts'
 import { TaggingProgress } from './tagging-progress.tsx'
-import type { useTagging } from './tags.actions.ts'
+import type { TagOrder, useTagging } from './tags.actions.ts'
 import { text } from './tags.messages.ts'
 
 export interface TagFormProps {
-  ids: readonly string[]
+  rows: TagOrder['rows']
   choices: readonly Tag[]
   tagging: ReturnType<typeof useTagging>
 }
 
 /** Adds a tag that exists or a new one to resources. */
-export function AddTag({ ids, choices, tagging }: TagFormProps) {
+export function AddTag({ rows, choices, tagging }: TagFormProps) {
   const [tagId, setTagId] = useState('')
   const [name, setName] = useState('')
   const chosen = choices.find(({ id }) => id === tagId) ?? { id: null, name: name.trim() }
@@ -28,7 +28,7 @@ export function AddTag({ ids, choices, tagging }: TagFormProps) {
   return (
     <Form
       operation="assignTag"
-      submit={() => tagging.begin(tagging.stopped ?? { ids, change: 'assign', tag: chosen }, reset)}
+      submit={() => tagging.begin(tagging.stopped ?? { rows, change: 'assign', tag: chosen }, reset)}
       submitLabel={tagging.stopped === null ? text.assign : text.resume}
       busy={tagging.isPending}
       error={tagging.error}

@@ -1,10 +1,11 @@
 import { useState, type ReactNode } from 'react'
+import type { ListReading } from '../platform/api/query.ts'
 import type { Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, Chosen, Dialog, ErrorNote, say } from '../platform/ui/index.ts'
 import { AddTag } from './add-tag.panel.tsx'
 import { RemoveTag } from './remove-tag.panel.tsx'
-import { invertTagChange, type TagChange } from './tagging.ts'
+import { invertTagChange, isOver, type TagChange } from './tagging.ts'
 import { useTagging, type TagOrder, type TagRun } from './tags.actions.ts'
 import { text } from './tags.messages.ts'
 import { useTags } from './tags.queries.ts'
@@ -19,19 +20,21 @@ export interface BulkTagsProps<Item extends TaggedRow> {
   selection: Selection<Item>
   /** The rows that are loaded. */
   shown: readonly Item[]
-  /** Further actions for the selected rows. */
+  /** All rows that match. */
+  every: { total: number; page: ListReading<Item>['page'] }
+  /** Further actions for the selected rows. They are hidden while all rows that match are selected, because those are not loaded. */
   children?: ReactNode
 }
 
 /** Adds a tag to all selected rows of a list, or removes one from them. */
-export function BulkTags<Item extends TaggedRow>({ of, selection, shown, children }: BulkTagsProps<Item>) {
-  const { items } = selection
+export function BulkTags<Item extends TaggedRow>({ of, selection, shown, every, children }: BulkTagsProps<Item>) {
+  const { items, all } = selection
   const tags = useTags().data ?? []
   const [open, setOpen] = useState<TagChange | null>(null)
   const undo = useTagging(() => say(text.undone))
   const tagging = useTagging((run) => {
-    const { changed } = run.tagging
-    say(resultText(run), changed.length > 0 ? () => undo.begin(invertRun(run)) : undefined)
+    const undone = invertRun(run)
+    say(resultText(run), undone === null ? undefined : () => undo.begin(undone))
     setOpen(null)
     selection.clear()
   })
@@ -44,14 +47,19 @@ export function BulkTags<Item extends TaggedRow>({ of, selection, shown, childre
     setOpen(change)
   }
   if (items.length === 0) return <ErrorNote error={undo.error} />
-  const ids = items.map(({ id }) => id)
-  const count = numberText(items.length)
-  const removable = tags.filter(({ id }) => items.some(({ tagIds }) => tagIds.includes(id)))
+  const rows = all ? every : items.map(({ id }) => id)
+  const count = numberText(all ? every.total : items.length)
+  const removable = tags.filter(({ id }) => all || items.some(({ tagIds }) => tagIds.includes(id)))
   return (
     <Chosen label={text.regions[of]} count={text.selected(count)}>
       {items.length < shown.length && (
         <Button small look="quiet" onClick={() => selection.choose(shown)}>
           {text.selectLoaded(numberText(shown.length))}
+        </Button>
+      )}
+      {!all && items.length >= shown.length && every.total > shown.length && (
+        <Button small look="quiet" onClick={() => selection.chooseAll(shown)}>
+          {text.selectMatching(numberText(every.total))}
         </Button>
       )}
       <Button small operation="assignTag" busy={tagging.isPending} onClick={() => begin('assign')}>
@@ -66,30 +74,34 @@ export function BulkTags<Item extends TaggedRow>({ of, selection, shown, childre
       >
         {text.open.unassign}
       </Button>
-      {children}
+      {!all && children}
       <Button small look="quiet" onClick={clear}>
         {text.clear}
       </Button>
       {/* An error of a closed dialog is shown here. */}
       <ErrorNote error={undo.error ?? (open === null ? tagging.error : null)} />
       <Dialog title={text.dialog.assign(count)} open={open === 'assign'} close={() => setOpen(null)} foot={null}>
-        <AddTag ids={ids} choices={tags} tagging={tagging} />
+        <AddTag rows={rows} choices={tags} tagging={tagging} />
       </Dialog>
       <Dialog title={text.dialog.unassign(count)} open={open === 'unassign'} close={() => setOpen(null)} foot={null}>
-        <RemoveTag ids={ids} choices={removable} tagging={tagging} />
+        <RemoveTag rows={rows} choices={removable} tagging={tagging} />
       </Dialog>
     </Chosen>
   )
 }
 
-function invertRun({ order, tagId, tagging }: TagRun): TagOrder {
-  return { ids: tagging.changed, change: invertTagChange(order.change), tag: { ...order.tag, id: tagId } }
+/** The order that restores the changed rows, or null if there are none or they are not known. */
+function invertRun({ order, tagId, tagging: { changedIds } }: TagRun): TagOrder | null {
+  if (changedIds === null || changedIds.length === 0) return null
+  return { rows: changedIds, change: invertTagChange(order.change), tag: { ...order.tag, id: tagId } }
 }
 
-function resultText({ order: { change, tag }, tagging: { changed, unchanged, gone } }: TagRun): string {
+function resultText({ order: { change, tag }, tagging }: TagRun): string {
+  const { changed, unchanged, gone, done, total } = tagging
   return [
-    text.changed[change](tag.name, numberText(changed.length)),
+    text.changed[change](tag.name, numberText(changed)),
     ...(unchanged > 0 ? [text.unchanged[change](numberText(unchanged))] : []),
     ...(gone > 0 ? [text.gone(numberText(gone))] : []),
+    ...(isOver(tagging) ? [] : [text.halted(numberText(done), numberText(total))]),
   ].join(' · ')
 }

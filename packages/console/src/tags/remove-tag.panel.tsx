@@ -5,13 +5,13 @@ import { TaggingProgress } from './tagging-progress.tsx'
 import { text } from './tags.messages.ts'
 
 /** Removes a tag from resources. */
-export function RemoveTag({ ids, choices, tagging }: TagFormProps) {
+export function RemoveTag({ rows, choices, tagging }: TagFormProps) {
   const [tagId, setTagId] = useState('')
   const tag = choices.find(({ id }) => id === tagId)
   return (
     <Form
       operation="unassignTag"
-      submit={() => tag !== undefined && tagging.begin(tagging.stopped ?? { ids, change: 'unassign', tag })}
+      submit={() => tag !== undefined && tagging.begin(tagging.stopped ?? { rows, change: 'unassign', tag })}
       submitLabel={tagging.stopped === null ? text.unassign : text.resume}
       busy={tagging.isPending}
       error={tagging.error}

@@ -1,5 +1,5 @@
 import { numberText } from '../platform/time/format.ts'
-import { Note, Progress } from '../platform/ui/index.ts'
+import { Button, Note, Progress } from '../platform/ui/index.ts'
 import { idsMax } from './tagging.ts'
 import type { useTagging } from './tags.actions.ts'
 import { text } from './tags.messages.ts'
@@ -7,8 +7,7 @@ import { text } from './tags.messages.ts'
 /** How far a change of many resources has come, and how far it came before it failed. */
 export function TaggingProgress({ tagging }: { tagging: ReturnType<typeof useTagging> }) {
   if (tagging.run === null) return null
-  const { total, remaining } = tagging.run.tagging
-  const done = total - remaining.length
+  const { total, done } = tagging.run.tagging
   if (tagging.stopped !== null)
     return done === 0 ? null : (
       <Note tone="warn">
@@ -20,6 +19,9 @@ export function TaggingProgress({ tagging }: { tagging: ReturnType<typeof useTag
     <>
       <Progress label={text.progress} value={done} max={total} />
       <p role="status">{text.sent(numberText(done), numberText(total))}</p>
+      <Button small onClick={tagging.halt}>
+        {text.halt}
+      </Button>
     </>
   )
 }

@@ -2,7 +2,7 @@ import { taggedAtOnceMax } from '@overture/contract/tags/tags.ts'
 import type { TagResults } from '@overture/sdk'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addResults, idsMax, nextPart, startTagging, type TagProgress } from './tagging.ts'
+import { addPage, addResults, idsMax, isOver, nextPart, startTagging, startWalk, type TagProgress } from './tagging.ts'
 
 type Result = TagResults['results'][number]
 
@@ -21,7 +21,7 @@ test('every id is sent once, in parts, and every result is counted', () => {
       const byId = new Map(expected.map((one) => [one.id, one]))
       const sent: string[] = []
       let tagging: TagProgress = startTagging([...byId.keys()])
-      while (tagging.remaining.length > 0) {
+      while (!isOver(tagging)) {
         const part = nextPart(tagging)
         expect(part.length).toBeLessThanOrEqual(idsMax)
         sent.push(...part)
@@ -31,12 +31,37 @@ test('every id is sent once, in parts, and every result is counted', () => {
       expect(sent).toEqual([...byId.keys()])
       expect(tagging).toEqual({
         total: expected.length,
-        changed: having('changed').map(({ id }) => id),
+        done: expected.length,
+        changed: having('changed').length,
+        changedIds: having('changed').map(({ id }) => id),
         unchanged: having('unchanged').length,
         gone: having('not_found').length,
         remaining: [],
+        next: null,
       })
     }),
     { numRuns: 50 },
   )
+})
+
+test('all rows of a list are sent page by page, and no more than one page of ids is kept', () => {
+  const pages = [['a', 'b'], ['c', 'd'], ['e']]
+  let tagging = startWalk(5)
+  const sent: string[] = []
+  while (!isOver(tagging)) {
+    const page = tagging.next === null ? 0 : Number(tagging.next.cursor ?? 0)
+    if (tagging.remaining.length === 0)
+      tagging = addPage(tagging, pages[page]!, page + 1 < pages.length ? String(page + 1) : null)
+    const part = nextPart(tagging)
+    sent.push(...part)
+    const results = part.map((id) => ({ id, outcome: id === 'c' ? ('unchanged' as const) : ('changed' as const) }))
+    tagging = addResults(tagging, { results })
+    expect(tagging.remaining.length + (tagging.changedIds?.length ?? 0)).toBeLessThanOrEqual(2)
+  }
+  expect(sent).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(tagging).toMatchObject({ total: 5, done: 5, changed: 4, changedIds: null, unchanged: 1, gone: 0 })
+})
+
+test('a page without rows ends the change', () => {
+  expect(isOver(addPage(startWalk(3), [], null))).toBe(true)
 })

@@ -1,8 +1,18 @@
 import type { Overture } from '@overture/sdk'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useAction } from '../platform/api/action.ts'
-import { useStale } from '../platform/api/query.ts'
-import { addResults, nextPart, startTagging, type TagChange, type TagProgress } from './tagging.ts'
+import { type ListReading, useStale } from '../platform/api/query.ts'
+import {
+  addPage,
+  addResults,
+  idsMax,
+  isOver,
+  nextPart,
+  startTagging,
+  startWalk,
+  type TagChange,
+  type TagProgress,
+} from './tagging.ts'
 
 const staleKeys = [['tags'], ['campaigns'], ['leads'], ['people'], ['senders']] as const
 
@@ -12,8 +22,14 @@ export interface ChosenTag {
   name: string
 }
 
+/** All rows of a list, which are read page by page while they are changed. */
+export interface AllRows {
+  total: number
+  page: ListReading<{ id: string }>['page']
+}
+
 export interface TagOrder {
-  ids: readonly string[]
+  rows: readonly string[] | AllRows
   change: TagChange
   tag: ChosenTag
 }
@@ -25,18 +41,21 @@ export interface TagRun {
   tagging: TagProgress
 }
 
-/** Adds a tag to resources, or removes it, in as many calls as needed. After a failure it can continue where it stopped. */
+/**
+ * Adds a tag to resources, or removes it, in as many calls as needed. `halt` ends it after the current call. After a failure it can
+ * continue where it stopped.
+ */
 export function useTagging(done: (run: TagRun) => void) {
   const [run, setRun] = useState<TagRun | null>(null)
+  const halted = useRef(false)
   const refresh = useStale()
   const act = useAction<TagOrder | TagRun, TagRun>({
     async act(api, from) {
+      halted.current = false
       let now = 'order' in from ? from : await startRun(api, from)
       setRun(now)
-      while (now.tagging.remaining.length > 0) {
-        const { order, tagId, tagging } = now
-        const results = await api.tags[order.change](tagId, { ids: nextPart(tagging) })
-        now = { ...now, tagging: addResults(tagging, results) }
+      while (!isOver(now.tagging) && !halted.current) {
+        now = { ...now, tagging: await takeStep(api, now) }
         setRun(now)
       }
       return now
@@ -44,6 +63,7 @@ export function useTagging(done: (run: TagRun) => void) {
     stale: () => staleKeys,
     done,
   })
+  const halt = (): void => void (halted.current = true)
   const forget = (): void => {
     setRun(null)
     act.reset()
@@ -58,10 +78,26 @@ export function useTagging(done: (run: TagRun) => void) {
       onError: () => void refresh(...staleKeys),
     })
   const stopped = act.error === null ? null : run
-  return { begin, forget, run, stopped, isPending: act.isPending, error: act.error }
+  return { begin, halt, forget, run, stopped, isPending: act.isPending, error: act.error }
 }
 
 async function startRun(api: Overture, order: TagOrder): Promise<TagRun> {
   const tagId = order.tag.id ?? (await api.tags.create({ name: order.tag.name })).id
-  return { order, tagId, tagging: startTagging(order.ids) }
+  const { rows } = order
+  return { order, tagId, tagging: 'page' in rows ? startWalk(rows.total) : startTagging(rows) }
+}
+
+/** Sends the next ids, or reads the next page if none remain. */
+async function takeStep(api: Overture, { order: { rows, change }, tagId, tagging }: TagRun): Promise<TagProgress> {
+  if (tagging.remaining.length > 0)
+    return addResults(tagging, await api.tags[change](tagId, { ids: nextPart(tagging) }))
+  const cursor = tagging.next?.cursor ?? null
+  if (!('page' in rows)) return tagging
+  const place = { limit: idsMax, ...(cursor !== null && { cursor }) }
+  const { results, nextCursor } = await rows.page(api, place, new AbortController().signal)
+  return addPage(
+    tagging,
+    results.map(({ id }) => id),
+    nextCursor,
+  )
 }

@@ -18,6 +18,7 @@ export const text = words('tags', {
   },
   selected: (count: string) => `${count} selected`,
   selectLoaded: (count: string) => `Select all ${count} loaded`,
+  selectMatching: (count: string) => `Select all ${count} that match`,
   clear: 'Clear selection',
   open: { assign: 'Add tag', unassign: 'Remove tag' },
   dialog: {
@@ -32,6 +33,8 @@ export const text = words('tags', {
   stopped: (done: string, total: string) =>
     `${done} of ${total} are done. Continue with the rest, or close this to keep what is done.`,
   resume: 'Continue',
+  halt: 'Stop',
+  halted: (done: string, total: string) => `Stopped after ${done} of ${total}`,
   changed: {
     assign: (tag: string, count: string) => `${tag} added to ${count}`,
     unassign: (tag: string, count: string) => `${tag} removed from ${count}`,

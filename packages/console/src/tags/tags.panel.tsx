@@ -25,7 +25,7 @@ export function TagsPanel({ id, tagIds }: { id: string; tagIds: readonly string[
                       small
                       operation="unassignTag"
                       busy={removal.isPending}
-                      onClick={() => removal.begin({ ids: [id], change: 'unassign', tag })}
+                      onClick={() => removal.begin({ rows: [id], change: 'unassign', tag })}
                     >
                       {text.remove(tag.name)}
                     </Button>
@@ -33,7 +33,7 @@ export function TagsPanel({ id, tagIds }: { id: string; tagIds: readonly string[
                 ))}
             </Lines>
             <ErrorNote error={removal.error} />
-            <AddTag ids={[id]} choices={all.filter((tag) => !tagIds.includes(tag.id))} tagging={addition} />
+            <AddTag rows={[id]} choices={all.filter((tag) => !tagIds.includes(tag.id))} tagging={addition} />
           </>
         )}
       </Shown>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { email, namedObject } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { tagName, tagsMax } from '../tags/tags.ts'
 import { branchesMax, stepsMax, variantsMax } from '../vocabularies.ts'
 import {
   campaign,
@@ -41,6 +42,7 @@ export const campaignDocument = namedObject('CampaignDocument', {
   settings: settings.omit({ followsListId: true }).meta({ id: 'CampaignDocumentSettings' }),
   senders: z.array(email).max(1000).meta({ description: 'The addresses of the sending accounts.' }),
   entry: entry.nullable(),
+  tags: z.array(tagName).max(tagsMax).meta({ description: 'The names of the tags.' }),
 })
 export type CampaignDocument = z.infer<typeof campaignDocument>
 
@@ -51,6 +53,7 @@ export const campaignDocumentInput = campaignDocument
     settings: settingsInput.omit({ followsListId: true }).default({}).meta({ id: 'CampaignDocumentSettingsInput' }),
     senders: campaignDocument.shape.senders.default([]),
     entry: campaignDocument.shape.entry.default(null),
+    tags: campaignDocument.shape.tags.default([]),
   })
   .meta({ id: 'CampaignDocumentInput' })
 export type CampaignDocumentInput = z.infer<typeof campaignDocumentInput>
@@ -86,8 +89,8 @@ export const campaignDocumentEndpoints = {
     tag: 'Campaigns',
     summary: 'Export a campaign as a document',
     description:
-      'Returns the sequence, the schedule, the settings and the addresses of the sending accounts, without secrets and leads. ' +
-      'Import it here, in another account or on another server.',
+      'Returns the sequence, the schedule, the settings, the names of the tags and the addresses of the sending accounts, without ' +
+      'secrets and leads. Import it here, in another account or on another server.',
     success: [200],
     output: campaignDocument,
     errors: ['NOT_FOUND'],
@@ -102,8 +105,8 @@ export const campaignDocumentEndpoints = {
     tag: 'Campaigns',
     summary: 'Import a campaign from a document',
     description:
-      'Creates a draft from an exported campaign. What the document names and this account lacks is left out, and `notes` ' +
-      'says so for each.',
+      'Creates a draft from an exported campaign, and the tags that this account lacks. Everything else that the document names and ' +
+      'this account lacks is left out, and `notes` says so for each.',
     body: namedObject('ImportCampaignInput', { document: campaignDocumentInput }),
     bodyBytesMax: campaignBytesMax,
     examples: { body: { document: exampleDocument } },

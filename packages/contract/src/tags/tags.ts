@@ -5,7 +5,8 @@ import { endpoint } from '../endpoint.ts'
 export const tagsMax = 1_000
 export const taggedAtOnceMax = 100
 
-const name = z.string().trim().min(1).max(60)
+export const tagName = z.string().trim().min(1).max(60)
+const name = tagName
 
 export const tag = namedObject('Tag', {
   id: z.string(),
@@ -23,7 +24,8 @@ export const tagFilter = { tagId: id.optional().meta({ description: 'Only what h
 
 const taggedIds = namedObject('TaggedIds', {
   ids: bulkIds(taggedAtOnceMax).meta({
-    description: 'Ids of campaigns, people and sending accounts. The id of a campaign lead stands for its person.',
+    description:
+      'Ids of campaigns, people and sending accounts. The id of a campaign lead, or an address, stands for its person.',
   }),
 })
 const results = namedObject('TagResults', {

@@ -9,11 +9,12 @@ const text = z.string().max(500).optional()
 export const addLeads = tool({
   name: 'add_leads',
   title: 'Add leads',
-  description: 'Adds leads to a campaign that is not running, or members to a list. Sends nothing.',
+  description: 'Adds leads to a campaign that is not running, or members to a list, also a new one. Sends nothing.',
   needs: 'write',
   input: z.strictObject({
     campaignId: z.string().optional(),
     listId: z.string().optional(),
+    newList: z.string().max(200).optional().describe('Name'),
     leads: z
       .array(
         z.strictObject({
@@ -32,10 +33,12 @@ export const addLeads = tool({
       .min(1)
       .max(leadsMax),
   }),
-  async run(toolContext, { campaignId, listId, leads }) {
-    if ((campaignId === undefined) === (listId === undefined)) return refusal('Give either campaignId or listId.')
+  async run(toolContext, { campaignId, listId, newList, leads }) {
+    if ([campaignId, listId, newList].filter((one) => one !== undefined).length !== 1)
+      return refusal('Give one of campaignId, listId and newList.')
     const items = leads as LeadItem[]
-    return listId === undefined ? addToCampaign(toolContext, campaignId!, items) : addToList(toolContext, listId, items)
+    if (campaignId !== undefined) return addToCampaign(toolContext, campaignId, items)
+    return listId === undefined ? addToNewList(toolContext, newList!, items) : addToList(toolContext, listId, items)
   },
 })
 
@@ -54,5 +57,15 @@ async function addToList({ overture, access }: ToolContext, listId: string, memb
     if (runs !== null) return refusal(`${campaign.name} follows the list. ${runs}`)
   }
   const { results, ...counts } = await overture.lists.members.add(listId, { members })
-  return facts({ ...counts, invalidItems: results.filter(({ outcome }) => outcome === 'invalid') })
+  return facts({ listId, ...counts, invalidItems: results.filter(({ outcome }) => outcome === 'invalid') })
+}
+
+/** A list with the same name is not used, because campaigns may follow it, and not doubled, because a call may be repeated. */
+async function addToNewList(toolContext: ToolContext, given: string, members: LeadItem[]) {
+  const { lists } = toolContext.overture
+  const name = given.trim()
+  for await (const one of lists.list({ q: name }))
+    if (one.name.toLowerCase() === name.toLowerCase())
+      return refusal(`There is a list "${one.name}" already. Its listId is ${one.id}.`)
+  return addToList(toolContext, (await lists.create({ name })).id, members)
 }

@@ -1174,7 +1174,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Export a campaign as a document. Returns the sequence, the schedule, the settings and the addresses of the sending accounts, without secrets and leads. Import it here, in another account or on another server.
+   * Export a campaign as a document. Returns the sequence, the schedule, the settings, the names of the tags and the addresses of the sending accounts, without secrets and leads. Import it here, in another account or on another server.
    *
    * `GET /v2/campaigns/:id/export`
    */
@@ -1183,7 +1183,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Import a campaign from a document. Creates a draft from an exported campaign. What the document names and this account lacks is left out, and `notes` says so for each.
+   * Import a campaign from a document. Creates a draft from an exported campaign, and the tags that this account lacks. Everything else that the document names and this account lacks is left out, and `notes` says so for each.
    *
    * `POST /v2/campaigns/import`
    */

@@ -749,6 +749,8 @@ export interface CampaignDocument {
   /** The addresses of the sending accounts. */
   senders: string[]
   entry: CampaignEntry | null
+  /** The names of the tags. */
+  tags: string[]
 }
 
 export interface CampaignDocumentBranch {
@@ -769,6 +771,8 @@ export interface CampaignDocumentInput {
   /** The addresses of the sending accounts. */
   senders?: string[]
   entry?: CampaignEntry | null
+  /** The names of the tags. */
+  tags?: string[]
 }
 
 export interface CampaignDocumentSettings {
@@ -5030,7 +5034,7 @@ export interface TagResults {
 }
 
 export interface TaggedIds {
-  /** Ids of campaigns, people and sending accounts. The id of a campaign lead stands for its person. */
+  /** Ids of campaigns, people and sending accounts. The id of a campaign lead, or an address, stands for its person. */
   ids: string[]
 }
 

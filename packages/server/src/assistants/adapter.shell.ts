@@ -2,8 +2,7 @@ import { dayMs } from '@overture/ground/time/spans.ts'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { InvalidGrant } from './oidc-library.ts'
 import type { App } from '../platform/app.ts'
-import { recordSystem } from '../platform/audit/acts.commands.ts'
-import { endGrant } from './grants.commands.ts'
+import { endGrantBySystem } from './grants.commands.ts'
 import { authorizePath } from './oauth-paths.ts'
 import { recordDigest, unusedClientMs } from './record-key.ts'
 import {
@@ -83,13 +82,7 @@ export class RecordAdapter implements Adapter {
 
   async revokeByGrantId(grantId: string): Promise<undefined> {
     const { db, clock } = this.#app
-    await db.transaction(async (tx) => {
-      await endGrant(tx, grantId, {
-        now: clock.now(),
-        recorded: (accountId) =>
-          recordSystem(tx, { accountId, action: 'system.assistant_grants.revoke', targetId: grantId }),
-      })
-    })
+    await endGrantBySystem(db, grantId, clock.now())
     return undefined
   }
 

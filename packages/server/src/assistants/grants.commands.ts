@@ -3,7 +3,8 @@ import type { Environment } from '@overture/contract/endpoint.ts'
 import { AppError } from '@overture/contract/errors.ts'
 import { createKey, endKey, tellCreated, tellRevoked } from '../api-keys/index.ts'
 import type { Secrets } from '../platform/crypto/secrets.shell.ts'
-import type { Transaction } from '../platform/db/database.ts'
+import { recordSystem } from '../platform/audit/acts.commands.ts'
+import type { Database, Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import { countGrantsOfUser, findGrantKeyAcrossAccounts, insertGrant } from './grants.sql.ts'
 import { deleteRecordsOfGrant } from './records.sql.ts'
@@ -59,11 +60,22 @@ export async function createGrant(tx: Transaction, secrets: Secrets, grant: NewG
   return id
 }
 
+/** Ends a grant for a reason of the server, and stores this in the audit log. */
+export async function endGrantBySystem(db: Database, grantId: string, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await endGrant(tx, grantId, {
+      now,
+      recorded: (accountId) =>
+        recordSystem(tx, { accountId, action: 'system.assistant_grants.revoke', targetId: grantId }),
+    })
+  })
+}
+
 /**
  * Ends a grant with its key and all its tokens. Returns its account, or null if the grant is unknown or has ended. `recorded` stores
  * the reason in the audit log.
  */
-export async function endGrant(
+async function endGrant(
   tx: Transaction,
   grantId: string,
   { now, recorded }: { now: Date; recorded: (accountId: string) => Promise<void> },

@@ -102,6 +102,20 @@ export async function existsGrantOfClientAcrossAccounts(db: Executor, clientId: 
   return rows.length > 0
 }
 
+/** Lists grants from before `before` that have no code and no token that was valid then or later. They can't be used any more. */
+export async function listUnusableGrantsAcrossAccounts(db: Executor, before: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select g.id from assistant_grants g join api_keys k on k.account_id = g.account_id and k.id = g.key_id
+     where k.revoked_at is null and g.created_at < $1 and not exists (
+       select 1 from assistant_records r where r.grant_id = g.id
+         and r.kind in ('AuthorizationCode', 'AccessToken', 'RefreshToken') and r.expires_at > $1)
+     limit $2`,
+    [before, limit],
+    'list_unusable_grants',
+  )
+  return rows.map(({ id }) => id)
+}
+
 interface TokenGrant {
   accountId: string
   grantId: string

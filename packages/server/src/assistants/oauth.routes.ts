@@ -9,12 +9,13 @@ import { forward, readForm, sendAnswer } from './forward.shell.ts'
 import { isSafeRedirect } from './grant.ts'
 import { keysPath, registrationPath, resourceUrl, revocationPath, tokenPath } from './oauth-paths.ts'
 import { unusedClientMs } from './record-key.ts'
-import { countUnusedClients } from './records.sql.ts'
+import { deleteOldestUnusedClients } from './records.sql.ts'
 import type { AuthorizationServer } from './server.shell.ts'
 
 const metadataRate: AddressRate = { name: 'oauth_metadata', perMinute: 120, burst: 60 }
 const tokenRate: AddressRate = { name: 'oauth_token', perMinute: 120, burst: 60 }
-const registrationRate: AddressRate = { name: 'oauth_register', perMinute: 5, burst: 10 }
+/** 20 an hour, so that one address can't replace the clients of others within the day for which they are kept. */
+const registrationRate: AddressRate = { name: 'oauth_register', perMinute: 20 / 60, burst: 10 }
 const unusedClientsMax = 1_000
 const redirectsMax = 10
 const bodyBytesMax = 16 * 1024
@@ -68,7 +69,8 @@ function sendResource(app: App, reply: FastifyReply): FastifyReply {
 
 /**
  * The description of a new client, reduced to the fields that this server reads. Anyone may register a client, so unused ones are
- * bounded in number and time, and their addresses are checked.
+ * bounded in number and time, and their addresses are checked. A new client replaces the oldest unused one, because a refusal would
+ * let strangers keep everyone out for a day.
  */
 async function readRegistration({ db, clock }: App, { body }: PublicRequest): Promise<string> {
   const given = Buffer.isBuffer(body) && body.length <= bodyBytesMax ? readClientMetadata(body.toString('utf8')) : null
@@ -81,7 +83,6 @@ async function readRegistration({ db, clock }: App, { body }: PublicRequest): Pr
     )
   const now = clock.now()
   const before = new Date(now.getTime() + unusedClientMs)
-  if ((await countUnusedClients(db, { now, before })) >= unusedClientsMax)
-    throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many clients were registered. Try again tomorrow.')
+  await deleteOldestUnusedClients(db, { now, before, kept: unusedClientsMax - 1 })
   return JSON.stringify(given)
 }

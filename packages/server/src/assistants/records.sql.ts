@@ -57,13 +57,17 @@ export async function updateClientKept(db: Executor, digest: Buffer, until: Date
   )
 }
 
-/** The number of registered clients that end before `before`, which are those without a grant. */
-export async function countUnusedClients(db: Executor, { now, before }: { now: Date; before: Date }): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    `select count(*)::int as count from assistant_records where kind = 'Client' and expires_at > $1 and expires_at < $2`,
-    [now, before],
+/** Deletes all but the newest registered clients that end by `before`, which are those without a grant. */
+export async function deleteOldestUnusedClients(
+  db: Executor,
+  { now, before, kept }: { now: Date; before: Date; kept: number },
+): Promise<void> {
+  await db.execute(
+    `delete from assistant_records where kind = 'Client' and digest in (
+       select digest from assistant_records where kind = 'Client' and expires_at > $1 and expires_at <= $2
+       order by expires_at desc offset $3)`,
+    [now, before, kept],
   )
-  return row?.count ?? 0
 }
 
 export async function deleteRecord(db: Executor, { kind, digest }: RecordKey): Promise<void> {

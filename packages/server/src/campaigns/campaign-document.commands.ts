@@ -4,23 +4,31 @@ import type {
   CampaignDocumentInput,
   ImportNote,
 } from '@overture/contract/campaigns/campaign-document.ts'
+import { tagsMax } from '@overture/contract/tags/tags.ts'
 import type { ExportedCampaign } from '@overture/contract/exports/export-rows.ts'
 import type { Campaign, Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { giveTags, listTagsById } from '../tags/index.ts'
 import { listSenders } from '../sending-accounts/index.ts'
 import type { StartTools } from './campaign-start.commands.ts'
 import { createCampaign } from './campaigns.commands.ts'
 import { getCampaign, presentCampaign } from './campaigns.queries.ts'
 import { listCampaignRows, listCampaignsById } from './campaigns.sql.ts'
 import { hasActiveUser } from './owners.sql.ts'
-import { campaignDocument, fitDocument, namedInDocument, type KnownHere } from './sequence/campaign-document.ts'
+import {
+  campaignDocument,
+  type DocumentNames,
+  fitDocument,
+  namedInDocument,
+  type KnownHere,
+} from './sequence/campaign-document.ts'
 import { listSteps } from './sequence/sequence.sql.ts'
 
 export async function exportCampaign(db: Executor, tenant: Tenant, id: string): Promise<CampaignDocument> {
   const campaign = await getCampaign(db, tenant, id)
-  return campaignDocument(campaign, await listSenders(db, tenant, campaign.sendingAccountIds))
+  return campaignDocument(campaign, await readNames(db, tenant, [campaign]))
 }
 
 /** A page of the campaigns with their documents, newest first. */
@@ -36,13 +44,21 @@ export async function listCampaignDocuments(
     rows.map(({ id }) => id),
   )
   const campaigns = rows.map((row) => presentCampaign(row, steps.get(row.id) ?? []))
-  const senderIds = [...new Set(campaigns.flatMap(({ sendingAccountIds }) => sendingAccountIds))]
-  const senders = senderIds.length === 0 ? [] : await listSenders(db, tenant, senderIds)
+  const names = await readNames(db, tenant, campaigns)
   return campaigns.map((campaign) => {
     const { id, status, ownerId, tagIds, leadCount, createdAt, updatedAt, launchedAt, completedAt } = campaign
-    const document = campaignDocument(campaign, senders)
+    const document = campaignDocument(campaign, names)
     return { id, status, ownerId, tagIds, leadCount, createdAt, updatedAt, launchedAt, completedAt, document }
   })
+}
+
+async function readNames(db: Executor, tenant: Tenant, campaigns: readonly Campaign[]): Promise<DocumentNames> {
+  const senderIds = [...new Set(campaigns.flatMap(({ sendingAccountIds }) => sendingAccountIds))]
+  const tagIds = [...new Set(campaigns.flatMap((campaign) => campaign.tagIds))]
+  return {
+    senders: senderIds.length === 0 ? [] : await listSenders(db, tenant, senderIds),
+    tags: tagIds.length === 0 ? [] : await listTagsById(db, tenant, tagIds),
+  }
 }
 
 interface CampaignToImport extends StartTools {
@@ -58,8 +74,10 @@ export async function importCampaign(
 ): Promise<{ campaign: Campaign; notes: ImportNote[] }> {
   const known = await knownHere(tx, tenant, document, tools)
   const { input, notes } = fitDocument(document, known)
-  const campaign = await createCampaign(tx, tenant, { ...tools, input }).catch(throwInDocument)
-  return { campaign, notes: [...notes, ...(await missingPrompts(tx, tenant, campaign.steps, tools))] }
+  const { id, steps } = await createCampaign(tx, tenant, { ...tools, input }).catch(throwInDocument)
+  const missing = await giveTags(tx, tenant, { campaignId: id, names: document.tags, now: tools.now })
+  notes.push(...(await missingPrompts(tx, tenant, steps, tools)), ...missing.map(tagNote))
+  return { campaign: await getCampaign(tx, tenant, id), notes }
 }
 
 async function knownHere(
@@ -78,6 +96,13 @@ async function knownHere(
     campaignIds: new Set(campaigns.map(({ id }) => id)),
     userIds,
     isModel: (modelId) => tools.isModel?.(modelId) === true,
+  }
+}
+
+function tagNote(index: number): ImportNote {
+  return {
+    path: `tags[${index}]`,
+    message: `There are ${tagsMax} tags already, so the campaign does not have this one.`,
   }
 }
 

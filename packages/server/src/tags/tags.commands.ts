@@ -78,6 +78,35 @@ export async function changeTagged(
   }
 }
 
+/** Gives tags to a new campaign, and creates those that do not exist. Returns the indexes of names for which there is no room. */
+export async function giveTags(
+  tx: Transaction,
+  tenant: Tenant,
+  { campaignId, names, now }: { campaignId: string; names: readonly string[]; now: Date },
+): Promise<number[]> {
+  const missing: number[] = []
+  for (const [index, name] of names.entries()) {
+    const tag = await findOrCreateTag(tx, tenant, { name, now })
+    const objects = [{ givenId: campaignId, kind: 'campaign' as const, id: campaignId }]
+    if (tag === undefined) missing.push(index)
+    else await insertTaggings(tx, tenant, { tagId: tag.id, objects })
+  }
+  return missing
+}
+
+async function findOrCreateTag(
+  tx: Transaction,
+  tenant: Tenant,
+  { name, now }: { name: string; now: Date },
+): Promise<TagRow | undefined> {
+  const found = await findOtherTagByName(tx, tenant, { id: null, name })
+  if (found !== undefined || (await countTags(tx, tenant)) >= tagsMax) return found
+  // Another request may have created it since.
+  return (
+    (await insertTag(tx, tenant, { id: newId('tag'), name, now })) ?? findOtherTagByName(tx, tenant, { id: null, name })
+  )
+}
+
 function nameTaken(name: string) {
   return invalid({ path: 'name', rule: 'unique', message: `There is a tag "${name}" already.` })
 }

@@ -23,6 +23,15 @@ export async function listTags(db: Executor, tenant: Tenant, range: RowRange<Tag
   )
 }
 
+/** By name. */
+export async function listTagsById(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<TagRow[]> {
+  return db.query<TagRow>(
+    `select id, name, created_at from tags where account_id = $1 and environment = $2 and id = any($3) order by lower(name)`,
+    [tenant.accountId, tenant.environment, ids],
+    'list_tags_by_id',
+  )
+}
+
 export async function countTags(db: Executor, tenant: Tenant): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     'select count(*)::int as count from tags where account_id = $1 and environment = $2',
@@ -56,13 +65,15 @@ export async function insertTag(
   return row
 }
 
+/** Finds the tag with the name, except the tag `id`. */
 export async function findOtherTagByName(
   db: Executor,
   tenant: Tenant,
-  { id, name }: { id: string; name: string },
+  { id, name }: { id: string | null; name: string },
 ): Promise<TagRow | undefined> {
   const [row] = await db.query<TagRow>(
-    `select id, name, created_at from tags where account_id = $1 and environment = $2 and lower(name) = lower($3) and id <> $4`,
+    `select id, name, created_at from tags where account_id = $1 and environment = $2 and lower(name) = lower($3)
+       and ($4::text is null or id <> $4)`,
     [tenant.accountId, tenant.environment, name, id],
     'find_other_tag_by_name',
   )
@@ -90,9 +101,9 @@ export async function deleteTag(db: Executor, tenant: Tenant, id: string): Promi
   )
 }
 
-/** A campaign, a person or a sending account. A lead stands for its person. */
+/** A campaign, a person or a sending account. A lead and an address stand for their person. */
 interface TaggedObject {
-  /** The id in the request. It differs from `id` for a lead. */
+  /** The id in the request. It differs from `id` for a lead and for an address. */
   givenId: string
   kind: 'campaign' | 'person' | 'sending_account'
   id: string
@@ -120,13 +131,24 @@ export async function lockTaggedObjects(tx: Executor, tenant: Tenant, ids: reado
     values,
     'lock_people_of_leads',
   )
+  const addressed = await tx.query<{ email: string; id: string }>(
+    `select p.email, p.id from people p
+     where p.account_id = $1 and p.environment = $2 and p.email = any($3) order by p.id for key share`,
+    [tenant.accountId, tenant.environment, ids.map((id) => id.toLowerCase())],
+    'lock_people_of_addresses',
+  )
+  const personIds = new Map(addressed.map(({ email, id }) => [email, id]))
+  const byAddress = ids.flatMap((givenId): TaggedObject[] => {
+    const id = personIds.get(givenId.toLowerCase())
+    return id === undefined ? [] : [{ givenId, kind: 'person', id }]
+  })
   const senders = await tx.query<TaggedObject>(
     `select id as given_id, 'sending_account' as kind, id from sending_accounts
      where account_id = $1 and environment = $2 and id = any($3) order by id for key share`,
     values,
     'lock_tagged_senders',
   )
-  return [...campaigns, ...people, ...leads, ...senders]
+  return [...campaigns, ...people, ...leads, ...byAddress, ...senders]
 }
 
 /** Returns the ids that did not have the tag. */

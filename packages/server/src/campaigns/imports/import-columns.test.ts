@@ -72,3 +72,34 @@ test.each([
   const columns = readHeader(['Email', 'tracking_consent'])
   expect(rowToLead(columns, ['ada@acme.test', cell])).toEqual({ email: 'ada@acme.test', trackingConsent })
 })
+
+test('a file that was exported has the same fields and variables again, and its ids and times are left out', () => {
+  const header = ['listId', 'email', 'firstName', 'customVariables.plan', 'addedAt', 'companyDomain', '*']
+  const columns = readHeader(header)
+  expect(columns.map((column) => column?.kind ?? null)).toEqual([
+    null,
+    'field',
+    'field',
+    'variable',
+    null,
+    'field',
+    'rest',
+  ])
+  const rest = JSON.stringify({ 'customVariables.late': "'=1+1", addedBy: 'usr_1' })
+  const row = ['lst_1', 'ada@example.com', "'=Ada", 'gold', '2026-11-29T10:00:00.000Z', 'example.com', rest]
+  expect(rowToLead(columns, row)).toEqual({
+    email: 'ada@example.com',
+    firstName: '=Ada',
+    companyDomain: 'example.com',
+    customVariables: { plan: 'gold', late: '=1+1' },
+  })
+  expect(rowToLead(columns, [...row.slice(0, -1), 'no object'])['*']).toBe('no object')
+})
+
+test('a column titled like a variable is that variable, and another column does not take its name', () => {
+  expect(readHeader(['email', 'Plan', 'customVariables.Plan']).map((column) => column?.name)).toEqual([
+    'email',
+    'Plan2',
+    'Plan',
+  ])
+})

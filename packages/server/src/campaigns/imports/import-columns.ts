@@ -32,22 +32,40 @@ const aliases: Record<string, string> = {
   zone: 'timezone',
 }
 
-/** The meaning of a CSV column: a field of the lead, a custom variable, or null for a column without a name. */
-export type ImportColumn = { kind: 'field'; name: string } | { kind: 'variable'; name: string } | null
+/**
+ * The meaning of a CSV column: a field of the lead, a custom variable, several variables of an exported file, or null for a column that
+ * is left out.
+ */
+export type ImportColumn = { kind: 'field' | 'variable' | 'rest'; name: string } | null
+
+/** The last column of a file that this server exported. It has the fields without a column. */
+const restTitle = '*'
+const variableTitle = /^customVariables\.([A-Za-z_]\w*)$/
 
 /** Reads the header. No two columns become the same variable, and no titled column is lost, whatever its alphabet and length. */
 export function readHeader(header: readonly string[]): ImportColumn[] {
+  if (header.at(-1)?.trim() === restTitle) return header.map((title) => readExportedTitle(title.trim()))
   const hasErrors = isErrorFile(header)
-  const taken = new Set<string>()
+  const taken = new Set(header.flatMap((title) => variableTitle.exec(title.trim())?.[1] ?? []))
   const fields = new Set(header.flatMap((title) => englishField(title) ?? []))
   return header.map((title, index) => {
     if ((hasErrors && index < errorColumns.length) || title.trim() === '') return null
+    const exact = variableTitle.exec(title.trim())?.[1]
+    if (exact !== undefined) return { kind: 'variable', name: exact }
     const field = englishField(title) ?? freeField(title, fields)
     if (field !== undefined) return { kind: 'field', name: field }
     const name = freeName(variableName(title) || `column${index + 1}`, taken)
     taken.add(name)
     return { kind: 'variable', name }
   })
+}
+
+/** An exported file also has columns that no one can set, such as ids and times. They are left out. */
+function readExportedTitle(title: string): ImportColumn {
+  if (title === restTitle) return { kind: 'rest', name: restTitle }
+  const variable = variableTitle.exec(title)?.[1]
+  if (variable !== undefined) return { kind: 'variable', name: variable }
+  return known.get(simple(title)) === title ? { kind: 'field', name: title } : null
 }
 
 function englishField(title: string): string | undefined {
@@ -91,6 +109,7 @@ export function toImportColumns(targets: readonly (string | null)[]): ImportColu
 /** The inverse of `toImportColumns`. */
 export function columnTarget(column: ImportColumn): string | null {
   if (column === null) return null
+  if (column.kind === 'rest') return null
   return column.kind === 'field' ? column.name : `customVariables.${column.name}`
 }
 
@@ -112,10 +131,35 @@ export function rowToLead(columns: readonly ImportColumn[], fields: readonly str
   columns.forEach((column, index) => {
     const value = unguardCell(fields[index]?.trim() ?? '').trim()
     if (column === null || !value) return
-    if (column.kind === 'field') lead[column.name] = column.name === 'trackingConsent' ? yesOrNo(value) : value
+    if (column.kind === 'rest') {
+      const rest = readRest(value)
+      if (rest === null) lead[restTitle] = value
+      else Object.assign(variables, rest)
+    } else if (column.kind === 'field') lead[column.name] = column.name === 'trackingConsent' ? yesOrNo(value) : value
     else variables[column.name] = value
   })
   return Object.keys(variables).length > 0 ? { ...lead, customVariables: variables } : lead
+}
+
+/** The variables among the fields without a column. Null if the cell is none that this server exported. */
+function readRest(value: string): Record<string, string> | null {
+  const parsed = parseObject(value)
+  if (parsed === null) return null
+  return Object.fromEntries(
+    Object.entries(parsed).flatMap(([title, cell]) => {
+      const name = variableTitle.exec(title)?.[1]
+      return name === undefined ? [] : [[name, unguardCell(String(cell))]]
+    }),
+  )
+}
+
+function parseObject(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? value : null
+  } catch {
+    return null
+  }
 }
 
 const yes = ['true', 'yes', '1']

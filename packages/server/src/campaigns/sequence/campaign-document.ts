@@ -9,11 +9,14 @@ import {
 } from '@overture/contract/campaigns/campaign-document.ts'
 import type { Campaign, CreateCampaignInput, Step } from '@overture/contract/campaigns/campaigns.ts'
 
+/** The sending accounts and the tags that campaigns name by their id. */
+export interface DocumentNames {
+  senders: readonly { id: string; email: string }[]
+  tags: readonly { id: string; name: string }[]
+}
+
 /** Writes a campaign as a document. Steps refer to each other by keys, since ids are different after an import. */
-export function campaignDocument(
-  campaign: Campaign,
-  senders: readonly { id: string; email: string }[],
-): CampaignDocument {
+export function campaignDocument(campaign: Campaign, { senders, tags }: DocumentNames): CampaignDocument {
   const { name, steps, schedule, entry } = campaign
   const { followsListId: _left, ...settings } = campaign.settings
   const emails = new Map(senders.map(({ id, email }) => [id, email]))
@@ -26,6 +29,7 @@ export function campaignDocument(
     settings,
     senders: campaign.sendingAccountIds.flatMap((id) => emails.get(id) ?? []),
     entry,
+    tags: tags.filter(({ id }) => campaign.tagIds.includes(id)).map((tag) => tag.name),
   }
 }
 
