@@ -347,8 +347,10 @@ create table imports (
   -- The key that uploads, and the end of its lease.
   upload_key_id text collate "C",
   upload_until timestamptz,
+  -- The list of people that an import adds to.
+  person_list_id text collate "C",
   primary key (account_id, environment, id),
-  check (campaign_id is not null or list is not null)
+  constraint imports_target check (num_nonnulls(campaign_id, list, person_list_id) >= 1)
 );
 comment on table imports is 'platform: An upload of leads or of a suppression list, and its progress.';
 -- The newest first (listImports).

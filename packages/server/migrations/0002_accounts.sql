@@ -15,6 +15,8 @@ create table accounts (
   monthly_requests integer,
   max_api_keys integer,
   trial_ends_at timestamptz,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- The facts that the model may state about the account and its offer, in the words of its users.
+  reply_knowledge text check (length(reply_knowledge) <= 20000)
 );
 comment on table accounts is 'accounts: A customer with a plan and limits.';

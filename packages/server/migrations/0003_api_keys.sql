@@ -14,6 +14,8 @@ create table api_keys (
   parent_id text collate "C",
   -- The user whose key it is. It ends with the user. Null: an operator created it.
   user_id text collate "C",
+  -- The grant of an assistant that uses this key. The key of a grant is never shown. Null: a key that a user or the operator made.
+  grant_id text collate "C",
   primary key (account_id, id)
 );
 comment on table api_keys is 'api-keys: A key of the API. The key itself is not stored, only its digest.';

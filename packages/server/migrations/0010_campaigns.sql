@@ -56,6 +56,10 @@ create table steps (
   leads_to text collate "C",
   -- [{id, label, when, goTo, immediately}]. Null for an email.
   branches jsonb,
+  -- The parts of a step that a person does: {channel, title, instructions, assigneeId, dueIn, blocks, expiresIn}. Null for other steps.
+  task jsonb,
+  -- A person reads, changes and approves each text of this email step before it is sent.
+  by_hand boolean not null default false,
   primary key (account_id, environment, campaign_id, id),
   foreign key (account_id, environment, campaign_id) references campaigns on delete cascade
 );

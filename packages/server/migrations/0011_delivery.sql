@@ -72,7 +72,7 @@ create table message_heads (
   sending_account_id text collate "C" not null,
   direction text not null check (direction in ('outbound', 'inbound')),
   kind text not null check (kind in
-    ('campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other', 'notification')),
+    ('campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other', 'notification', 'test')),
   rfc_message_id text collate "C",
   in_reply_to text,
   refs text[],
@@ -108,6 +108,12 @@ create table message_heads (
   -- When a message of a person or a notice was claimed. The daily limits of these count by it, because a message can wait for days.
   -- Null for campaign messages: with an index on `sent_at`, sending one would add an entry to every index.
   claimed_at timestamptz,
+  -- When a reply that a person scheduled is to be sent. `attempt_at` is also the time of the next try.
+  send_at timestamptz,
+  -- When a message of the lead arrived before a scheduled reply was sent. The reply then has no `attempt_at` until a person decides.
+  held_at timestamptz,
+  -- A server refused the message by policy for now (4.7.x), at any of its attempts. Null: none did.
+  refused_by_policy boolean,
   primary key (account_id, environment, id)
   -- Room for one in three second versions (docs/decisions/0018-keep-ids-and-pages-small.md).
 ) with (fillfactor = 90);
@@ -126,6 +132,8 @@ create index message_heads_inbound_hash on message_heads (account_id, environmen
   where direction = 'inbound';
 create unique index message_heads_inbound_rfc on message_heads (account_id, environment, rfc_message_id, sending_account_id)
   where direction = 'inbound';
+-- Scheduled replies of a conversation (lockScheduled, listConversations).
+create index message_heads_scheduled on message_heads (account_id, environment, thread_id) where send_at is not null and status = 'queued';
 -- The last messages of a mailbox (countMailboxBounces).
 create index message_heads_sender on message_heads (account_id, environment, sending_account_id, queued_at)
   where direction = 'outbound';
@@ -171,7 +179,7 @@ create table claims (
   account_id text collate "C" not null,
   environment text not null check (environment in ('live', 'test')),
   message_id text collate "C" not null,
-  kind text not null check (kind in ('campaign', 'manual', 'notification')),
+  kind text not null check (kind in ('campaign', 'manual', 'notification', 'test')),
   campaign_id text collate "C",
   lead_id text collate "C",
   step_id text collate "C",
@@ -189,6 +197,8 @@ create table claims (
   gated_at timestamptz,
   -- The person, so that a claim that is given back is no contact. Null for mail that the contact policy does not count.
   address_hash bytea,
+  -- The budgets that count the claim, once per recipient. Null: its sender shares none.
+  budgets text[],
   primary key (account_id, environment, message_id)
   -- The table is small and its rows are short-lived. Half of each page is for the versions that the gate makes.
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.0, autovacuum_vacuum_threshold = 2000);
@@ -205,7 +215,7 @@ select m.account_id, m.environment, m.id, m.campaign_id, m.lead_id, m.step_id, m
   coalesce(m.cc_addresses, '[]') as cc_addresses, coalesce(m.bcc_addresses, '[]') as bcc_addresses,
   coalesce(m.to_stranger, false) as to_stranger, m.subject, k.raw, k.text, k.quoted_text, k.signature, k.html, m.queued_at,
   coalesce(m.gated_at, c.gated_at) as gated_at, m.sent_at, m.received_at, m.opened_at, m.classification, m.smtp_answer,
-  m.failure, m.attachments, m.delivered_message_id
+  m.failure, m.attachments, m.delivered_message_id, m.send_at, m.held_at
 from message_heads m
 left join claims c on c.account_id = m.account_id and c.environment = m.environment and c.message_id = m.id
 left join message_contents k on k.account_id = m.account_id and k.environment = m.environment and k.message_id = m.id;
@@ -231,6 +241,8 @@ create table threads (
   awaiting boolean not null default false,
   -- The user whose conversation it is. Null if there is none or the user was deleted.
   owner_id text collate "C",
+  -- Until then the list of conversations that await a reply leaves this one out. A new message of the lead clears it.
+  snoozed_until timestamptz,
   primary key (account_id, environment, id)
 );
 comment on table threads is 'delivery: A conversation: messages that their headers connect, from the first message of a person on.';
@@ -242,6 +254,9 @@ create index threads_owner on threads (account_id, owner_id) where owner_id is n
 create index threads_recent on threads (account_id, environment, last_message_at desc, id) where is_conversation;
 create index threads_search on threads using gin (to_tsvector('simple', subject)) where is_conversation;
 create index threads_awaiting on threads (account_id, environment, last_message_at desc, id) where awaiting and is_conversation;
+-- Conversations that are snoozed (listConversations).
+create index threads_snoozed on threads (account_id, environment, last_message_at desc, id)
+  where snoozed_until is not null and is_conversation;
 -- The conversations that prevent the deletion of a sender (listSenderUsers).
 create index threads_sender on threads (account_id, environment, sending_account_id) where is_conversation and not archived;
 
@@ -258,9 +273,31 @@ create table test_messages (
   created_at timestamptz not null,
   -- By the clock of the limits.
   asked_at timestamptz not null,
+  -- The placement test that the message belongs to. The list of messages that users sent to themselves leaves it out.
+  placement_test_id text collate "C",
   primary key (account_id, environment, id)
 );
 comment on table test_messages is 'delivery: A message of a campaign that a user sent to their own address.';
 create index test_messages_asked on test_messages (account_id, environment, asked_at);
 create index test_messages_campaign on test_messages (account_id, environment, campaign_id, id);
 create index test_messages_lead on test_messages (account_id, environment, lead_id);
+
+-- The row of a forward in `message_heads` names no campaign, no lead and no thread, so nothing about them follows from it: not its
+-- result, and not what its recipients answer. This row names the thread, so that the forward is shown in it and deleted with it.
+create table forwards (
+  account_id text collate "C" not null,
+  environment text not null check (environment in ('live', 'test')),
+  id text collate "C" not null,
+  thread_id text collate "C" not null,
+  -- The message that was forwarded.
+  message_id text collate "C" not null,
+  author_type text not null check (author_type in ('user', 'key')),
+  author_id text collate "C",
+  author_name text,
+  text text,
+  created_at timestamptz not null,
+  primary key (account_id, environment, id)
+);
+comment on table forwards is 'delivery: A message of a conversation that a user forwarded to other people.';
+-- The forwards of a conversation (listForwards).
+create index forwards_thread on forwards (account_id, environment, thread_id, id);

@@ -25,7 +25,7 @@ create table generations (
   preset_version integer,
   campaign_id text collate "C",
   lead_id text collate "C",
-  kind text not null check (kind in ('email', 'subject', 'opening', 'step', 'triage')),
+  kind text not null check (kind in ('email', 'subject', 'opening', 'step', 'triage', 'reply')),
   subject text not null,
   body text not null,
   subject_options text[] not null,
@@ -52,8 +52,9 @@ create table step_drafts (
   lead_id text collate "C" not null,
   step_id text collate "C" not null,
   variant_id text collate "C" not null,
-  preset_id text collate "C" not null,
-  model_id text not null,
+  -- Null for a text of a step by hand, which is rendered from its variant: no model writes it.
+  preset_id text collate "C",
+  model_id text,
   status text not null check (status in ('requested', 'waiting', 'approved', 'rejected', 'failed')),
   subject text,
   body text,
@@ -77,3 +78,31 @@ create unique index step_drafts_step on step_drafts (account_id, environment, ca
 create index step_drafts_unspent on step_drafts (account_id, environment, campaign_id, step_id) where not spent;
 -- Texts that wait for approval.
 create index step_drafts_waiting on step_drafts (account_id, environment, campaign_id, id) where status = 'waiting';
+
+-- Replies that a model drafts for a person.
+create table reply_drafts (
+  account_id text collate "C" not null,
+  environment text not null check (environment in ('live', 'test')),
+  -- A conversation has one draft. A draft of a newer message, or a new one of the same message, replaces it and has its own id, so a
+  -- person can't send a text that was replaced while it was read.
+  thread_id text collate "C" not null,
+  id text collate "C" not null,
+  campaign_id text collate "C" not null,
+  lead_id text collate "C" not null,
+  -- The message that the draft answers.
+  message_id text collate "C" not null,
+  model_id text not null,
+  status text not null check (status in ('requested', 'ready', 'failed', 'dismissed', 'sent')),
+  text text,
+  error text,
+  -- The reply that was sent from the draft, so that withdrawing it gives the draft back.
+  reply_id text collate "C",
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (account_id, environment, thread_id),
+  -- A draft is erased with the person that the conversation is with.
+  foreign key (account_id, environment, thread_id) references threads on delete cascade
+);
+comment on table reply_drafts is 'ai: The reply to a conversation that a model drafted. It is never sent without a person.';
+-- The job that writes a draft knows its id.
+create unique index reply_drafts_id on reply_drafts (account_id, environment, id);

@@ -2,7 +2,10 @@
 create table sandbox_clocks (
   account_id text collate "C" primary key references accounts on delete cascade,
   offset_ms bigint not null default 0,
-  frozen_at timestamptz
+  frozen_at timestamptz,
+  -- When the test clock completes tasks, such as `2h` after their opening, and with which outcome. Null: tasks stay open.
+  tasks_complete_after text,
+  tasks_outcome text check (tasks_outcome in ('connected', 'no_answer', 'voicemail', 'wrong_number', 'not_interested', 'done'))
 );
 comment on table sandbox_clocks is 'sandbox: The clock of an account''s test environment.';
 

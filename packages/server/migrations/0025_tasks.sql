@@ -1,16 +1,4 @@
--- The parts of a step that a person does: {channel, title, instructions, assigneeId, dueIn, blocks, expiresIn}. Null for other steps.
-alter table steps add column task jsonb;
--- A person reads, changes and approves each text of this email step before it is sent.
-alter table steps add column by_hand boolean not null default false;
-
--- A text of a step by hand is rendered from its variant. No model writes it.
-alter table step_drafts alter column preset_id drop not null;
-alter table step_drafts alter column model_id drop not null;
-
--- When the test clock completes tasks, such as `2h` after their opening, and with which outcome. Null: tasks stay open.
-alter table sandbox_clocks add column tasks_complete_after text;
-alter table sandbox_clocks add column tasks_outcome text
-  check (tasks_outcome in ('connected', 'no_answer', 'voicemail', 'wrong_number', 'not_interested', 'done'));
+-- Tasks that people do, mostly steps of a campaign.
 
 create table tasks (
   account_id text collate "C" not null,

@@ -1,6 +1,3 @@
--- The grant of an assistant that uses this key. The key of a grant is never shown. Null: a key that a user or the operator made.
-alter table api_keys add column grant_id text collate "C";
-
 create table assistant_grants (
   account_id text collate "C" not null,
   id text collate "C" not null,

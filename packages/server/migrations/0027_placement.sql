@@ -23,9 +23,6 @@ create table budget_days (
 );
 comment on table budget_days is 'sending-accounts: The number of recipients that a budget had on a day. A claim that is given up is subtracted.';
 
--- The budgets that count the claim, once per recipient. Null: its sender shares none.
-alter table claims add column budgets text[];
-
 -- Placement tests: texts that are sent to the user's own seed mailboxes, and where they arrived.
 
 create table seed_mailboxes (
@@ -106,11 +103,3 @@ create index placement_results_test on placement_results (account_id, environmen
 -- The signal of a sender, and the results of a domain (countSeedPlacements, listPlacementDays).
 create index placement_results_sender on placement_results (account_id, environment, sending_account_id, decided_at);
 create index placement_results_age on placement_results using brin (recorded_at) with (autosummarize = on);
-
--- A message of a placement test is a test message. It is not in the list of those that users sent to themselves.
-alter table test_messages add column placement_test_id text collate "C";
-alter table message_heads drop constraint message_heads_kind_check;
-alter table message_heads add constraint message_heads_kind_check check (kind in
-  ('campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other', 'notification', 'test'));
-alter table claims drop constraint claims_kind_check;
-alter table claims add constraint claims_kind_check check (kind in ('campaign', 'manual', 'notification', 'test'));

@@ -90,8 +90,3 @@ create index list_follows_list on list_follows (account_id, environment, list_id
 -- The campaigns that follow a list (listFollowers).
 create index campaigns_following on campaigns (account_id, environment, (settings->>'followsListId'))
   where settings->>'followsListId' is not null;
-
--- The list of people that an import adds to.
-alter table imports add column person_list_id text collate "C";
-alter table imports drop constraint imports_check;
-alter table imports add constraint imports_target check (num_nonnulls(campaign_id, list, person_list_id) >= 1);
