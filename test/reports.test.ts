@@ -390,6 +390,32 @@ describe('a run by hand', () => {
     expect(smtp.accepted).toHaveLength(2)
   })
 
+  test('whose workers are killed at every try fails with a reason, and the next one may begin', async () => {
+    const user = await person()
+    const { id } = await create({ active: false, recipients: [user.id] })
+    await ask('POST', `/v2/reports/${id}/run`)
+    const { db } = server.app
+    const [run] = await db.query<{ id: string }>('select last_run_id as id from reports where id = $1', [id])
+    // A worker was killed while it mailed.
+    await db.execute(
+      `insert into report_deliveries (account_id, environment, run_id, user_id, status) values ($1, 'live', $2, $3, 'claimed')`,
+      [server.tenant.accountId, run!.id, user.id],
+    )
+    await db.execute(
+      `update jobs set attempts = 8, lease_until = now() - interval '1 ms' where kind = 'reports.send' and dead_at is null`,
+    )
+    await work()
+    expect((await read(id)).lastRun).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('could not be written'),
+      skipped: [{ userId: user.id, reason: 'mail_uncertain' }],
+    })
+    expect(smtp.accepted).toEqual([])
+    await ask('POST', `/v2/reports/${id}/run`)
+    await work()
+    expect((await read(id)).lastRun).toMatchObject({ status: 'sent', deliveredTo: [user.id] })
+  })
+
   test('with an idempotency key happens once', async () => {
     const { id } = await create({ recipients: [(await person()).id] })
     const headers = { 'idempotency-key': 'run-once' }

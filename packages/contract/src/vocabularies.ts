@@ -240,6 +240,3 @@ export const groupDimensions = [
   'step',
   'variant',
 ] as const
-
-/** A run of a report whose process ended again and again stays `running`. After this time it hinders no other run. */
-export const reportRunMsMax = 6 * 3_600_000

@@ -1,9 +1,8 @@
 import type { Report } from '@overture/sdk'
-import { reportRunMsMax } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
 import { usePathParams } from '../platform/session/path-params.ts'
-import { Time, useTenantTime } from '../platform/time/now.tsx'
+import { Time } from '../platform/time/now.tsx'
 import { AskFirst, Badge, Button, ErrorNote, Facts, Page, Panel, Row, say, Shown, useGo } from '../platform/ui/index.ts'
 import { LastRunPanel } from './last-run.tsx'
 import { MailNote } from './mail-note.panel.tsx'
@@ -79,7 +78,7 @@ function Actions({ report }: { report: Report }) {
           look="primary"
           operation="runReport"
           busy={run.isPending}
-          disabledReason={useHindered(report) ? text.runs : null}
+          disabledReason={report.lastRun?.status === 'running' ? text.runs : null}
           onClick={() => run.mutate()}
         >
           {text.run}
@@ -107,10 +106,4 @@ function Actions({ report }: { report: Report }) {
       )}
     </>
   )
-}
-
-/** Whether a run of the report hinders another one. */
-function useHindered({ lastRun }: Report): boolean {
-  const { now } = useTenantTime()
-  return lastRun?.status === 'running' && Date.parse(now) - Date.parse(lastRun.at) < reportRunMsMax
 }

@@ -1,7 +1,7 @@
 import { addReadLeads, followJobKind, lockCampaign } from '../campaigns/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import { runImport } from '../platform/imports/run-import.shell.ts'
+import { importJob } from '../platform/imports/run-import.shell.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findFollowedPosition, upsertFollow } from './follows.sql.ts'
@@ -13,12 +13,7 @@ const followedAtOnce = 500
 
 export function listJobs(): JobHandler[] {
   return [
-    {
-      kind: memberImportKind,
-      maxAttempts: 20,
-      lane: 'rows',
-      run: (context, payload) => runImport(context, payload, memberImporter()),
-    },
+    importJob({ jobKind: memberImportKind, importKind: 'members', createImporter: () => memberImporter() }),
     {
       kind: followJobKind,
       maxAttempts: 20,

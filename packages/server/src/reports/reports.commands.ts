@@ -8,7 +8,6 @@ import {
   reportsMax,
   type UpdateReportInput,
 } from '@overture/contract/reports/reports.ts'
-import { reportRunMsMax } from '@overture/contract/vocabularies.ts'
 import { lockAccount } from '../accounts/index.ts'
 import { findDefaultTimezone } from '../analytics/index.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
@@ -161,7 +160,7 @@ export async function startRun(
   const row = await lockReport(tx, tenant, id)
   if (row === undefined) throw notFound()
   const [last] = row.lastRunId === null ? [] : await listRuns(tx, tenant, [row.lastRunId])
-  if (last?.status === 'running' && now.getTime() - last.createdAt.getTime() < reportRunMsMax)
+  if (last?.status === 'running')
     throw new AppError('CONFLICT', 'The report is running. Wait until lastRun has a result.', {
       currentStatus: 'running',
       allowedActions: [],

@@ -1,6 +1,6 @@
-import type { JobContext, JobHandler } from '../platform/jobs/job.ts'
+import type { JobHandler } from '../platform/jobs/job.ts'
 import { dueJobKind, sendJobKind, startDueRun } from './reports.commands.ts'
-import { giveUp, sendRun } from './send-report.shell.ts'
+import { giveUpRun, sendRun } from './send-report.shell.ts'
 
 const dueAttemptsMax = 20
 const sendAttemptsMax = 8
@@ -17,17 +17,8 @@ export function reportJobs(): JobHandler[] {
       kind: sendJobKind,
       maxAttempts: sendAttemptsMax,
       lane: 'mail',
-      run: (context, payload) => send(context, String(payload['id'])),
+      run: (context, payload) => sendRun(context, String(payload['id']), context.attempt >= sendAttemptsMax),
+      giveUp: (tx, tenant, { payload }) => giveUpRun(tx, tenant, String(payload['id'])),
     },
   ]
-}
-
-async function send(context: JobContext, runId: string): Promise<void> {
-  const isLastTry = context.attempt >= sendAttemptsMax
-  try {
-    await sendRun(context, runId, isLastTry)
-  } catch (error) {
-    if (isLastTry && !context.signal.aborted) await giveUp(context, runId)
-    throw error
-  }
 }

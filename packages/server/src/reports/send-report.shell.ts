@@ -204,11 +204,9 @@ async function endFailed({ app, tenant }: JobContext, runId: string, error: stri
   await app.db.transaction((tx) => updateRunEnded(tx, tenant, { id: runId, status: 'failed', error }))
 }
 
-/** Ends a run that failed for a reason of the server. */
-export async function giveUp(context: JobContext, runId: string): Promise<void> {
-  await endFailed(
-    context,
-    runId,
-    'The report could not be written. Run it again. The log of the server has the reason.',
-  )
+/** Ends a run whose tries all failed. Mails that may have been sent are told as such. */
+export async function giveUpRun(tx: Transaction, tenant: Tenant, runId: string): Promise<void> {
+  await updateUncertainDeliveries(tx, tenant, runId)
+  const error = 'The report could not be written. Run it again. The log of the server has the reason.'
+  await updateRunEnded(tx, tenant, { id: runId, status: 'failed', error })
 }

@@ -3,7 +3,7 @@ import type { Secrets } from '../platform/crypto/secrets.shell.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import { updateImportRemoved, type StoredRow, type SuppressionImportRow } from '../platform/imports/imports.sql.ts'
-import { type Importer, runImport } from '../platform/imports/run-import.shell.ts'
+import { type Importer, importJob } from '../platform/imports/run-import.shell.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { expireJob, expireNext } from './expiry.commands.ts'
@@ -18,12 +18,11 @@ const removePage = 10_000
 
 export function suppressionJobs(tools: SuppressionTools = {}): JobHandler[] {
   return [
-    {
-      kind: suppressionImportKind,
-      maxAttempts: 20,
-      lane: 'rows',
-      run: (context, payload) => runImport(context, payload, suppressionImporter(context.app.secrets, tools)),
-    },
+    importJob({
+      jobKind: suppressionImportKind,
+      importKind: 'suppressions',
+      createImporter: ({ secrets }) => suppressionImporter(secrets, tools),
+    }),
     expireJob(tools),
   ]
 }

@@ -7,7 +7,7 @@ import { appendEvents } from '../../platform/events/events.sql.ts'
 import { errorLines } from '../../platform/imports/import-errors.shell.ts'
 import { findImport, type LeadImportRow, type StoredRow } from '../../platform/imports/imports.sql.ts'
 import { refusalReasons } from '@overture/ground/text/refused-rows.ts'
-import { type Importer, runImport } from '../../platform/imports/run-import.shell.ts'
+import { type Importer, importJob } from '../../platform/imports/run-import.shell.ts'
 import type { JobHandler } from '../../platform/jobs/job.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
@@ -26,12 +26,11 @@ export interface LeadImportTools {
 }
 
 export function leadImportJob(tools: LeadImportTools): JobHandler {
-  return {
-    kind: leadImportKind,
-    maxAttempts: 20,
-    lane: 'rows',
-    run: (context, payload) => runImport(context, payload, leadImporter(context.app.secrets, tools)),
-  }
+  return importJob({
+    jobKind: leadImportKind,
+    importKind: 'leads',
+    createImporter: ({ secrets }) => leadImporter(secrets, tools),
+  })
 }
 
 /** `read` contains the leads of the rows in `fit`. */

@@ -149,6 +149,34 @@ test('skips and counts leads of another campaign if the request asks for it', as
   expect(second.job).toMatchObject({ added: 1, skipped: 1, skippedReasons: { duplicate: 1 } })
 })
 
+test('an import whose workers are killed at every try fails with a reason, and keeps its rows', async () => {
+  const { db } = server.app
+  const csv = 'email\nfirst.kept@example.com\nsecond.lost@example.com\n'
+  const { body } = await server.call('POST', `/v2/campaigns/${campaignId}/leads/import`, {
+    key: server.keys.test,
+    body: csv,
+    headers: { 'content-type': 'text/csv' },
+  })
+  await db.execute(`update imports set status = 'running', rows_read = 1, added = 1 where id = $1`, [body.id])
+  await db.execute(
+    `update jobs set attempts = 20, lease_until = now() - interval '1 ms'
+     where kind = 'campaigns.import' and payload->>'importId' = $1`,
+    [body.id],
+  )
+  await runDueJobs(server.app, server.testTenant, server.app.clock.now(), campaignJobs())
+  const failed = (await call('GET', `/v2/imports/${body.id}`)).body
+  expect(failed).toMatchObject({
+    status: 'failed',
+    rowsRead: 1,
+    added: 1,
+    error: expect.stringContaining('given up'),
+    completedAt: expect.any(String),
+  })
+  expect(await db.query(`delete from jobs where dead_at is not null returning kind`)).toEqual([
+    { kind: 'campaigns.import' },
+  ])
+})
+
 test('formulas are escaped in the error file, which can be corrected and uploaded again', async () => {
   const cells = ['=1+1', '+49 30 1234', '-1', '@x', "'=1", "'t Hooft", '"\t=1"', 'plain']
   const header = cells.map((_cell, index) => `c${index}`).join(',')

@@ -1,5 +1,6 @@
+import type { App } from '../app.ts'
 import type { Database, Executor, Transaction } from '../db/database.ts'
-import type { JobContext } from '../jobs/job.ts'
+import type { JobContext, JobHandler } from '../jobs/job.ts'
 import type { Tenant } from '../tenant.ts'
 import {
   type ImportRow,
@@ -48,11 +49,46 @@ export interface Importer<Kind extends keyof ImportRows, Ready> {
   ): Promise<string | null>
 }
 
+const triesMax = 20
+const givenUp =
+  `The import was given up after ${triesMax} tries. The rows that it has read stay imported. Import the rest of the file again. ` +
+  'The log of the server has the reason.'
+
+interface ImportJob<Kind extends keyof ImportRows, Ready> {
+  jobKind: string
+  importKind: Kind
+  createImporter: (app: App) => Importer<Kind, Ready>
+}
+
+/** The job that imports rows. If all tries fail, the import fails with a reason, and keeps what was imported. */
+export function importJob<Kind extends keyof ImportRows, Ready>({
+  jobKind,
+  importKind,
+  createImporter,
+}: ImportJob<Kind, Ready>): JobHandler {
+  return {
+    kind: jobKind,
+    maxAttempts: triesMax,
+    lane: 'rows',
+    run: (context, payload) => runImport(context, payload, createImporter(context.app)),
+    async giveUp(tx, tenant, { payload, now }) {
+      const id = String(payload['importId'])
+      const row = await lockImport(tx, tenant, { id, kind: importKind })
+      if (row === undefined || hasEnded(row)) return
+      await updateImportEnded(tx, tenant, { id, status: 'failed', error: givenUp, now })
+    },
+  }
+}
+
+function hasEnded({ status }: ImportRow): boolean {
+  return status === 'completed' || status === 'failed'
+}
+
 /**
  * Imports the staged rows, one batch per transaction: after a crash another worker continues after the last commit. While the
  * database writes a batch, the next one is read and checked here.
  */
-export async function runImport<Kind extends keyof ImportRows, Ready>(
+async function runImport<Kind extends keyof ImportRows, Ready>(
   { app, tenant, now, signal }: JobContext,
   payload: Record<string, unknown>,
   importer: Importer<Kind, Ready>,
@@ -93,7 +129,7 @@ async function takeBatch<Kind extends keyof ImportRows, Ready>(
 ): Promise<boolean> {
   const { tenant, id, now, importer } = run
   const row = await lockImport(tx, tenant, { id, kind: importer.kind })
-  if (!row || row.status === 'completed' || row.status === 'failed') return false
+  if (row === undefined || hasEnded(row)) return false
   // Rows are imported in order, so that no batch skips rows that earlier batches refused or left.
   const batch = ahead?.afterRow === row.rowsRead ? ahead : await readBatch(tx, run, row)
   const last = batch.rows.at(-1)
