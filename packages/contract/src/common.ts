@@ -113,6 +113,9 @@ export const pageQuery = {
   environment: z.enum(['live', 'test']).optional(),
 }
 
+/** A search by `q`, and the event log, count up to this number. */
+export const totalCountMax = 10_000
+
 export const pagination = namedObject('Pagination', {
   currentPage: z.number().int(),
   totalPages: z.number().int(),

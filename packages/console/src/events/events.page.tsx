@@ -40,6 +40,7 @@ export function EventsPage() {
           reading={{
             key: ['events', 'list', filter],
             page: (api, place) => api.events.list({ ...filter, ...place }).page(),
+            isCapped: true,
           }}
           columns={columns}
           rowKey={({ id }) => id}

@@ -1,5 +1,6 @@
 import type { Interest, Lead } from '@overture/sdk'
 import { useState } from 'react'
+import { type ListTotal, totalText } from '../platform/api/list-total.ts'
 import { SelectField } from '../platform/form/index.ts'
 import { usePermissionReason } from '../platform/session/permission.ts'
 import type { Selection } from '../platform/table/index.ts'
@@ -16,13 +17,13 @@ export interface BulkLeadsProps {
   campaignId: string
   selection: Selection<Lead>
   filter: LeadFilter
-  totalCount: number
+  total: ListTotal
 }
 
 const none = 'none'
 
 /** Offers one change for many leads: the selected ones, or all that match the filter. */
-export function BulkLeads({ campaignId, selection, filter, totalCount }: BulkLeadsProps) {
+export function BulkLeads({ campaignId, selection, filter, total }: BulkLeadsProps) {
   const [all, setAll] = useState(false)
   const [asking, setAsking] = useState<LeadChange | null>(null)
   const clear = (): void => {
@@ -34,16 +35,16 @@ export function BulkLeads({ campaignId, selection, filter, totalCount }: BulkLea
   const bulk = useBulkLeads(campaignId, clear)
   if (selection.items.length === 0) return <ErrorNote error={bulk.error} />
   const target: BulkTarget = all ? { filter } : { leads: selection.items }
-  const count = numberText(all ? totalCount : selection.items.length)
+  const count = all ? totalText(total) : numberText(selection.items.length)
   const run = (change: LeadChange): void => bulk.change({ target, change })
   // A change that can't be undone is confirmed first.
   const begin = (change: LeadChange): void => (all || change.status === 'stopped' ? setAsking(change) : run(change))
   const kind = asking?.status ?? 'label'
   return (
     <Chosen label={text.region} count={all ? text.allChosen(count) : text.chosen(count)}>
-      {!all && totalCount > selection.items.length && (
+      {!all && total.count > selection.items.length && (
         <Button small look="quiet" onClick={() => setAll(true)}>
-          {text.chooseAll(numberText(totalCount))}
+          {text.chooseAll(totalText(total))}
         </Button>
       )}
       <Button

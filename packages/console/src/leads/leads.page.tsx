@@ -115,7 +115,7 @@ function LeadTable({ campaignId, add }: { campaignId: string; add: () => void })
       label={text.list}
       reading={leadList(campaignId, filter)}
       columns={leadColumns(paths, selection)}
-      above={(totalCount) => <BulkLeads {...{ campaignId, selection, filter, totalCount }} />}
+      above={(total) => <BulkLeads {...{ campaignId, selection, filter, total }} />}
       rowKey={({ id }) => id}
       csv={<CsvLink path={`/v2/campaigns/${campaignId}/leads`} query={{ ...filter }} />}
       empty={

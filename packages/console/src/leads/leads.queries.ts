@@ -24,6 +24,7 @@ export function leadList(campaignId: string, filter: LeadFilter): ListReading<Le
   return {
     key: ['leads', 'list', campaignId, filter],
     page: (api, place) => api.campaigns.leads.list(campaignId, { ...filter, ...place }).page(),
+    isCapped: filter.q !== undefined,
   }
 }
 

@@ -94,6 +94,7 @@ function Members({ list: { id, memberCount } }: { list: ListOfPeople }) {
           reading={{
             key: ['lists', 'members', id, memberCount, filter],
             page: (api, place) => api.lists.members.list(id, { ...filter, ...place }).page(),
+            isCapped: q !== undefined,
           }}
           columns={memberColumns(id)}
           rowKey={({ email }) => email}

@@ -20,6 +20,7 @@ export function PeoplePage() {
   const reading: ListReading<Person> = {
     key: ['people', 'list', filter],
     page: (api, place) => api.leads.list({ ...filter, ...place }).page(),
+    isCapped: q !== undefined,
   }
   const selection = useSelection<Person>(JSON.stringify(filter))
   return (

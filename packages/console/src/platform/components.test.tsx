@@ -14,7 +14,7 @@ import { VirtualTable } from './table/virtual-table.tsx'
 import { Boundary } from './ui/boundary.tsx'
 import { Button } from './ui/button.tsx'
 import { Chosen } from './ui/chosen.tsx'
-import { Confirm } from './ui/dialog.tsx'
+import { Confirm, Dialog } from './ui/dialog.tsx'
 import { findIssue } from './ui/error.tsx'
 import { Menu } from './ui/menu.tsx'
 import { say, Toasts, undoLast } from './ui/toast.tsx'
@@ -222,6 +222,30 @@ test('the list gets the focus when the actions for selected rows disappear with 
   await expect.element(search).toHaveFocus()
 })
 
+test('a form in a dialog has a Cancel button, and the same form in a page has none', async () => {
+  function Example() {
+    const [open, setOpen] = useState(true)
+    const form = (
+      <Form submit={() => undefined} submitLabel="Create">
+        <TextField label="Name" value="" change={() => undefined} />
+      </Form>
+    )
+    return open ? (
+      <Dialog title="New campaign" open close={() => setOpen(false)} foot={null}>
+        {form}
+      </Dialog>
+    ) : (
+      form
+    )
+  }
+  await render(<Example />)
+  const cancel = page.getByRole('button', { name: 'Cancel' })
+  await userEvent.click(cancel)
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Create' })).toBeVisible()
+  await expect.element(cancel).not.toBeInTheDocument()
+})
+
 test('a long table scrolls by keys, shows the position, and keeps few rows in the page', async () => {
   const rows = Array.from({ length: 2_000 }, (_none, n) => ({ id: String(n), name: `Row ${n}` }))
   const more = vi.fn()
@@ -231,7 +255,7 @@ test('a long table scrolls by keys, shows the position, and keeps few rows in th
       columns={[{ name: 'Name', cell: ({ name }) => name }]}
       rows={rows}
       rowKey={({ id }) => id}
-      totalCount={100_000}
+      total={{ count: 100_000, isLeast: false }}
       more={more}
       busy={false}
     />,
@@ -255,6 +279,22 @@ test('a long table scrolls by keys, shows the position, and keeps few rows in th
     .toBe(rows.length + 1)
   expect(indexes().length).toBeLessThanOrEqual(60)
   await expect.poll(() => more.mock.calls.length).toBeGreaterThan(0)
+})
+
+test('a table of a search that was not counted to its end says so', async () => {
+  await render(
+    <VirtualTable
+      label="Rows"
+      columns={[{ name: 'Name', cell: (name) => name }]}
+      rows={['One']}
+      rowKey={(name) => name}
+      total={{ count: 10_000, isLeast: true }}
+      more={() => undefined}
+      busy={false}
+    />,
+  )
+  await expect.element(page.getByText('10,000+ rows')).toBeVisible()
+  await expect.element(page.getByRole('table', { name: 'Rows' })).toHaveAttribute('aria-rowcount', '-1')
 })
 
 test('notifications are announced, and Undo applies once, last action first', async () => {

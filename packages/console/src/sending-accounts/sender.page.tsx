@@ -19,6 +19,7 @@ import {
   Row,
   say,
   Shown,
+  Stack,
   useGo,
 } from '../platform/ui/index.ts'
 import { SenderStatusBadge } from './badges.tsx'
@@ -69,17 +70,19 @@ function Sender({ sender }: { sender: SendingAccount }) {
         <Repair sender={sender} checking={verify.isPending} saved={check} close={() => setRepairing(false)} />
       )}
       <Columns>
-        <Connection
-          sender={sender}
-          verify={verify}
-          check={check}
-          repair={repairable && !repairing ? () => setRepairing(true) : null}
-        />
-        <SettingsForm sender={sender} />
-      </Columns>
-      <Columns>
-        <Pace key={`${sender.id} pace`} sender={sender} />
-        <DomainHealth sender={sender} />
+        <Stack>
+          <Connection
+            sender={sender}
+            verify={verify}
+            check={check}
+            repair={repairable && !repairing ? () => setRepairing(true) : null}
+          />
+          <Pace key={`${sender.id} pace`} sender={sender} />
+        </Stack>
+        <Stack>
+          <SettingsForm sender={sender} />
+          <DomainHealth sender={sender} />
+        </Stack>
       </Columns>
       <Columns>
         <TrackingDomain key={sender.id} sender={sender} />

@@ -147,6 +147,18 @@ function VariantChips({ step, current, show, change, addVariant }: StepCardProps
       </Button>
       {several && chosen !== undefined && (
         <>
+          <Button
+            small
+            icon
+            look="quiet"
+            quietReason
+            operation="updateCampaign"
+            aria-label={text.removeVariant}
+            title={text.removeVariant}
+            onClick={remove}
+          >
+            <Trash2 size={iconSize} aria-hidden />
+          </Button>
           <NumberField
             label={text.weight}
             hint={text.weightHint}
@@ -160,18 +172,6 @@ function VariantChips({ step, current, show, change, addVariant }: StepCardProps
               })
             }
           />
-          <Button
-            small
-            icon
-            look="quiet"
-            quietReason
-            operation="updateCampaign"
-            aria-label={text.removeVariant}
-            title={text.removeVariant}
-            onClick={remove}
-          >
-            <Trash2 size={iconSize} aria-hidden />
-          </Button>
         </>
       )}
     </div>

@@ -28,7 +28,7 @@ export function TestMessageDialog({ campaignId, close, ...message }: TestMessage
   })
   const issue = findIssue(send.error, 'to')
   return (
-    <Dialog title={text.testTitle} open close={close}>
+    <Dialog title={text.testTitle} open close={close} foot={null}>
       <Form
         operation="sendTestMessage"
         submit={() => send.mutate(to.trim())}

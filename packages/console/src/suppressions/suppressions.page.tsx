@@ -61,6 +61,7 @@ export function SuppressionsPage() {
           reading={{
             key: ['suppressions', 'list', filter],
             page: (api, place) => api.suppressions.list({ ...filter, ...place }).page(),
+            isCapped: q !== undefined,
           }}
           columns={columns}
           rowKey={({ id }) => id}

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { type ListTotal, totalText } from '../platform/api/list-total.ts'
 import type { ListReading } from '../platform/api/query.ts'
 import type { Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
@@ -21,7 +22,7 @@ export interface BulkTagsProps<Item extends TaggedRow> {
   /** The rows that are loaded. */
   shown: readonly Item[]
   /** All rows that match. */
-  every: { total: number; page: ListReading<Item>['page'] }
+  every: { total: ListTotal; page: ListReading<Item>['page'] }
   /** Further actions for the selected rows. They are hidden while all rows that match are selected, because those are not loaded. */
   children?: ReactNode
 }
@@ -48,7 +49,7 @@ export function BulkTags<Item extends TaggedRow>({ of, selection, shown, every, 
   }
   if (items.length === 0) return <ErrorNote error={undo.error} />
   const rows = all ? every : items.map(({ id }) => id)
-  const count = numberText(all ? every.total : items.length)
+  const count = all ? totalText(every.total) : numberText(items.length)
   const removable = tags.filter(({ id }) => all || items.some(({ tagIds }) => tagIds.includes(id)))
   return (
     <Chosen label={text.regions[of]} count={text.selected(count)}>
@@ -57,9 +58,9 @@ export function BulkTags<Item extends TaggedRow>({ of, selection, shown, every, 
           {text.selectLoaded(numberText(shown.length))}
         </Button>
       )}
-      {!all && items.length >= shown.length && every.total > shown.length && (
+      {!all && items.length >= shown.length && every.total.count > shown.length && (
         <Button small look="quiet" onClick={() => selection.chooseAll(shown)}>
-          {text.selectMatching(numberText(every.total))}
+          {text.selectMatching(totalText(every.total))}
         </Button>
       )}
       <Button small operation="assignTag" busy={tagging.isPending} onClick={() => begin('assign')}>
@@ -102,6 +103,6 @@ function resultText({ order: { change, tag }, tagging }: TagRun): string {
     text.changed[change](tag.name, numberText(changed)),
     ...(unchanged > 0 ? [text.unchanged[change](numberText(unchanged))] : []),
     ...(gone > 0 ? [text.gone(numberText(gone))] : []),
-    ...(isOver(tagging) ? [] : [text.halted(numberText(done), numberText(total))]),
+    ...(isOver(tagging) ? [] : [text.halted(numberText(done), totalText(total))]),
   ].join(' · ')
 }

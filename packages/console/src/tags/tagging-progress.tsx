@@ -1,3 +1,4 @@
+import { totalText } from '../platform/api/list-total.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, Note, Progress } from '../platform/ui/index.ts'
 import { idsMax } from './tagging.ts'
@@ -11,14 +12,14 @@ export function TaggingProgress({ tagging }: { tagging: ReturnType<typeof useTag
   if (tagging.stopped !== null)
     return done === 0 ? null : (
       <Note tone="warn">
-        <p>{text.stopped(numberText(done), numberText(total))}</p>
+        <p>{text.stopped(numberText(done), totalText(total))}</p>
       </Note>
     )
-  if (total <= idsMax) return null
+  if (total.count <= idsMax) return null
   return (
     <>
-      <Progress label={text.progress} value={done} max={total} />
-      <p role="status">{text.sent(numberText(done), numberText(total))}</p>
+      <Progress label={text.progress} value={done} max={total.count} />
+      <p role="status">{text.sent(numberText(done), totalText(total))}</p>
       <Button small onClick={tagging.halt}>
         {text.halt}
       </Button>

@@ -30,7 +30,7 @@ test('every id is sent once, in parts, and every result is counted', () => {
       const having = (outcome: string) => expected.filter((one) => one.outcome === outcome)
       expect(sent).toEqual([...byId.keys()])
       expect(tagging).toEqual({
-        total: expected.length,
+        total: { count: expected.length, isLeast: false },
         done: expected.length,
         changed: having('changed').length,
         changedIds: having('changed').map(({ id }) => id),
@@ -44,9 +44,9 @@ test('every id is sent once, in parts, and every result is counted', () => {
   )
 })
 
-test('all rows of a list are sent page by page, and no more than one page of ids is kept', () => {
+test('all rows of a list are sent page by page, also beyond a capped total, and one page of ids is kept', () => {
   const pages = [['a', 'b'], ['c', 'd'], ['e']]
-  let tagging = startWalk(5)
+  let tagging = startWalk({ count: 3, isLeast: true })
   const sent: string[] = []
   while (!isOver(tagging)) {
     const page = tagging.next === null ? 0 : Number(tagging.next.cursor ?? 0)
@@ -59,9 +59,16 @@ test('all rows of a list are sent page by page, and no more than one page of ids
     expect(tagging.remaining.length + (tagging.changedIds?.length ?? 0)).toBeLessThanOrEqual(2)
   }
   expect(sent).toEqual(['a', 'b', 'c', 'd', 'e'])
-  expect(tagging).toMatchObject({ total: 5, done: 5, changed: 4, changedIds: null, unchanged: 1, gone: 0 })
+  expect(tagging).toMatchObject({
+    total: { count: 5, isLeast: false },
+    done: 5,
+    changed: 4,
+    changedIds: null,
+    unchanged: 1,
+    gone: 0,
+  })
 })
 
 test('a page without rows ends the change', () => {
-  expect(isOver(addPage(startWalk(3), [], null))).toBe(true)
+  expect(isOver(addPage(startWalk({ count: 3, isLeast: false }), [], null))).toBe(true)
 })

@@ -1,4 +1,5 @@
 import type { TagResults } from '@overture/sdk'
+import type { ListTotal } from '../platform/api/list-total.ts'
 
 export type TagChange = 'assign' | 'unassign'
 
@@ -7,7 +8,7 @@ export const idsMax = 100
 
 /** How far a tag was added to resources, or removed from them. */
 export interface TagProgress {
-  total: number
+  total: ListTotal
   done: number
   /** The number of resources that changed. */
   changed: number
@@ -25,11 +26,11 @@ export interface TagProgress {
 const nothingDone = { done: 0, changed: 0, unchanged: 0, gone: 0 }
 
 export function startTagging(ids: readonly string[]): TagProgress {
-  return { ...nothingDone, total: ids.length, changedIds: [], remaining: ids, next: null }
+  return { ...nothingDone, total: { count: ids.length, isLeast: false }, changedIds: [], remaining: ids, next: null }
 }
 
 /** Begins a change of all rows of a list, which are read page by page. */
-export function startWalk(total: number): TagProgress {
+export function startWalk(total: ListTotal): TagProgress {
   return { ...nothingDone, total, changedIds: null, remaining: [], next: { cursor: null } }
 }
 
@@ -42,9 +43,18 @@ export function nextPart({ remaining }: TagProgress): string[] {
   return remaining.slice(0, idsMax)
 }
 
-/** Adds the ids of the page that was read. */
+/** Adds the ids of the page that was read. A total that is too low grows with the pages. */
 export function addPage(tagging: TagProgress, ids: readonly string[], nextCursor: string | null): TagProgress {
-  return { ...tagging, remaining: ids, next: nextCursor === null ? null : { cursor: nextCursor } }
+  const { done, total } = tagging
+  return {
+    ...tagging,
+    total: {
+      count: Math.max(total.count, done + ids.length),
+      isLeast: total.isLeast && nextCursor !== null,
+    },
+    remaining: ids,
+    next: nextCursor === null ? null : { cursor: nextCursor },
+  }
 }
 
 /** Counts the results of a call and drops its ids from the remaining ones. */

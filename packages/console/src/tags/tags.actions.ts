@@ -1,6 +1,7 @@
 import type { Overture } from '@overture/sdk'
 import { useRef, useState } from 'react'
 import { useAction } from '../platform/api/action.ts'
+import type { ListTotal } from '../platform/api/list-total.ts'
 import { type ListReading, useStale } from '../platform/api/query.ts'
 import {
   addPage,
@@ -24,7 +25,7 @@ export interface ChosenTag {
 
 /** All rows of a list, which are read page by page while they are changed. */
 export interface AllRows {
-  total: number
+  total: ListTotal
   page: ListReading<{ id: string }>['page']
 }
 

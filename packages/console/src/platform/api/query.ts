@@ -8,6 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { Overture } from '@overture/sdk'
+import { readTotal } from './list-total.ts'
 import { isLostSession, lostSession } from './session-lost.ts'
 import { useApi, useEnvironment, type Environment } from './environment.tsx'
 
@@ -81,9 +82,11 @@ export interface ListReading<Item> {
   page: (api: Overture, place: { limit: number; cursor?: string }, signal: AbortSignal) => PromiseLike<ListPage<Item>>
   /** Read again after this many milliseconds, for changes that cause no event. */
   againMs?: number
+  /** Whether the API counts the rows only to `countedMax`: for a search by text, and for the event log. */
+  isCapped?: boolean
 }
 
-export function useListReading<Item>({ key, page, againMs }: ListReading<Item>) {
+export function useListReading<Item>({ key, page, againMs, isCapped = false }: ListReading<Item>) {
   const api = useApi()
   const environment = useEnvironment()
   const query = useInfiniteQuery(
@@ -105,7 +108,7 @@ export function useListReading<Item>({ key, page, againMs }: ListReading<Item>) 
   return {
     query,
     items: pages.flatMap(({ results }) => results),
-    totalCount: pages[0]?.pagination.totalCount ?? 0,
+    total: readTotal(pages[0]?.pagination.totalCount ?? 0, isCapped),
     more: query.hasNextPage && pages.length < pagesMax ? () => void query.fetchNextPage() : null,
   }
 }

@@ -1,5 +1,5 @@
-import { useNarrow } from '../table/narrow.ts'
 import styles from './chart.module.css'
+import { useWidth } from './use-width.ts'
 
 /** A funnel: each bar is a share of the first. */
 export function Funnel({
@@ -37,17 +37,21 @@ export interface HeatRow {
   values: readonly number[]
 }
 
-/** The width is close to the width on the screen, so that its text is as large as other text. */
-const cellWidths = { wide: 17, narrow: 10.5 }
+const firstWidth = 450
 const cell = { height: 17, left: 40, top: 18 }
 
 /** A heat map with one row per day and one column per hour. A stronger color is a higher value. */
 export function HeatMap({ columns, rows }: { columns: readonly string[]; rows: readonly HeatRow[] }) {
   const highest = Math.max(...rows.flatMap(({ values }) => values), 0)
-  const cellWidth = cellWidths[useNarrow() ? 'narrow' : 'wide']
-  const width = cell.left + columns.length * cellWidth
+  const [measure, width] = useWidth(firstWidth)
+  const cellWidth = (width - cell.left) / Math.max(1, columns.length)
   return (
-    <svg className={styles['chart']} viewBox={`0 0 ${width} ${cell.top + rows.length * cell.height}`} aria-hidden>
+    <svg
+      ref={measure}
+      className={styles['chart']}
+      viewBox={`0 0 ${width} ${cell.top + rows.length * cell.height}`}
+      aria-hidden
+    >
       {columns.map((name, index) =>
         index % 3 === 0 ? (
           <text key={name} x={cell.left + index * cellWidth + cellWidth / 2} y={12} textAnchor="middle">

@@ -1,26 +1,26 @@
-import { useNarrow } from '../table/narrow.ts'
 import styles from './chart.module.css'
+import { useWidth } from './use-width.ts'
 
 export interface Series {
   name: string
   values: readonly number[]
 }
 
-/** The width is close to the width on the screen, so that its text is as large as other text. */
-const widths = { wide: 460, narrow: 300 }
-const labelsMax = { wide: 8, narrow: 4 }
+const firstWidth = 460
+/** The room for a label below the lines. */
+const labelWidth = 70
 const size = { height: 170, left: 40, bottom: 22, top: 8 }
 
 /** A few lines over the same points. Each line has its own dashes, so that it can be recognized without color. */
 export function Lines({ labels, series }: { labels: readonly string[]; series: readonly Series[] }) {
-  const room = useNarrow() ? 'narrow' : 'wide'
-  const width = widths[room]
+  const [measure, width] = useWidth(firstWidth)
+  const labelsMax = Math.max(2, Math.floor(width / labelWidth))
   const highest = niceMax(Math.max(1, ...series.flatMap(({ values }) => values)))
   const x = (index: number) => size.left + (index * (width - size.left - 8)) / Math.max(1, labels.length - 1)
   const y = (value: number) => size.top + (1 - value / highest) * (size.height - size.top - size.bottom)
   return (
     <div>
-      <svg className={styles['chart']} viewBox={`0 0 ${width} ${size.height}`} aria-hidden>
+      <svg ref={measure} className={styles['chart']} viewBox={`0 0 ${width} ${size.height}`} aria-hidden>
         {[0, 0.5, 1].map((part) => (
           <g key={part}>
             <line
@@ -36,7 +36,7 @@ export function Lines({ labels, series }: { labels: readonly string[]; series: r
           </g>
         ))}
         {labels.map((label, index) =>
-          index % Math.ceil(labels.length / labelsMax[room]) === 0 ? (
+          index % Math.ceil(labels.length / labelsMax) === 0 ? (
             <text
               key={label}
               x={x(index)}

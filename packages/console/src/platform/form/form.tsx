@@ -1,8 +1,10 @@
-import { useCallback, useState, type ReactNode, type SyntheticEvent } from 'react'
+import { use, useCallback, useState, type ReactNode, type SyntheticEvent } from 'react'
 import type { RestrictedOperation } from '@overture/contract/team/operation-roles.ts'
 import { usePermissionReason } from '../session/permission.ts'
+import { text } from '../text/platform.messages.ts'
 import { classes } from '../ui/classes.ts'
 import { Button } from '../ui/button.tsx'
+import { DialogClose } from '../ui/dialog-close.ts'
 import { ErrorNote } from '../ui/error.tsx'
 import { Unsaved } from '../ui/unsaved.tsx'
 import { FieldErrors } from './field-errors.ts'
@@ -27,7 +29,7 @@ export interface FormProps {
   children: ReactNode
 }
 
-/** A form. A refusal keeps all input: the message of the API is shown above the button. */
+/** A form. A refusal keeps all input: the message of the API is shown above the button. In a dialog it has a Cancel button. */
 export function Form({
   submit,
   submitLabel,
@@ -43,6 +45,7 @@ export function Form({
   children,
 }: FormProps) {
   const reason = usePermissionReason(operation) ?? ownReason
+  const cancel = use(DialogClose)
   const [written, setWritten] = useState(false)
   const [fieldErrors, reportError] = useFieldErrors()
   const [sending, setSending] = useState(busy)
@@ -77,6 +80,7 @@ export function Form({
           {submitLabel}
         </Button>
         {beside}
+        {cancel !== null && <Button onClick={cancel}>{text.cancel}</Button>}
       </div>
     </form>
   )

@@ -32,8 +32,8 @@ export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
 export interface TableShellProps<Row> {
   label: string
   columns: readonly Column<Row>[]
-  /** The number of rows in the whole list, which may be more than are rendered. */
-  rowCount: number
+  /** The number of rows in the whole list, which may be more than are rendered. Null if it is not known. */
+  rowCount: number | null
   busy: boolean
   scroll?: RefObject<HTMLDivElement | null>
   children: ReactNode
@@ -45,7 +45,7 @@ export function TableShell<Row>({ label, columns, rowCount, busy, scroll, childr
       <table
         className={classes(styles['table'], busy && styles['busy'])}
         aria-label={label}
-        aria-rowcount={rowCount + 1}
+        aria-rowcount={rowCount === null ? -1 : rowCount + 1}
         aria-busy={busy || undefined}
         role="table"
       >

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { text } from '../text/platform.messages.ts'
+import { type ListTotal, totalText } from '../api/list-total.ts'
 import { numberText } from '../time/format.ts'
 import { Button } from '../ui/button.tsx'
 import { useNarrow } from './narrow.ts'
@@ -13,7 +14,7 @@ export interface VirtualTableProps<Row> {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   /** The number of rows in the whole list, of which only a part may be loaded. */
-  totalCount: number
+  total: ListTotal
   more: (() => void) | null
   /** Whether the table keeps showing the old rows until new rows are loaded. */
   busy: boolean
@@ -25,16 +26,7 @@ const rowHeightNarrow = 76
 const overscan = 6
 
 /** A table that renders only a few dozen of its rows. It is still an accessible table and reports its full row count. */
-export function VirtualTable<Row>({
-  label,
-  columns,
-  rows,
-  rowKey,
-  totalCount,
-  more,
-  busy,
-  foot,
-}: VirtualTableProps<Row>) {
+export function VirtualTable<Row>({ label, columns, rows, rowKey, total, more, busy, foot }: VirtualTableProps<Row>) {
   const scroll = useRef<HTMLDivElement>(null)
   const narrow = useNarrow()
   const virtual = useVirtualizer({
@@ -53,7 +45,13 @@ export function VirtualTable<Row>({
   const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0)
   return (
     <>
-      <TableShell label={label} columns={columns} rowCount={totalCount} busy={busy} scroll={scroll}>
+      <TableShell
+        label={label}
+        columns={columns}
+        rowCount={total.isLeast ? null : total.count}
+        busy={busy}
+        scroll={scroll}
+      >
         <Space height={before} columns={columns.length} />
         {shown.map(({ index }) => (
           <TableRow
@@ -67,7 +65,7 @@ export function VirtualTable<Row>({
         <Space height={after} columns={columns.length} />
       </TableShell>
       <div className={styles['foot']}>
-        <span>{countText({ shown: rows.length, totalCount, ended: more === null && !busy })}</span>
+        <span>{countText({ shown: rows.length, total, ended: more === null && !busy })}</span>
         {foot}
         {more !== null && (
           <Button small look="quiet" onClick={more} busy={busy}>
@@ -79,9 +77,9 @@ export function VirtualTable<Row>({
   )
 }
 
-function countText({ shown, totalCount, ended }: { shown: number; totalCount: number; ended: boolean }): string {
-  if (ended && shown < totalCount) return text.firstRows(numberText(shown), numberText(totalCount))
-  return totalCount === 1 ? text.row : text.rows(numberText(totalCount))
+function countText({ shown, total, ended }: { shown: number; total: ListTotal; ended: boolean }): string {
+  if (ended && shown < total.count) return text.firstRows(numberText(shown), totalText(total))
+  return total.count === 1 ? text.row : text.rows(totalText(total))
 }
 
 function Space({ height, columns }: { height: number; columns: number }) {

@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import { text } from '../text/platform.messages.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
+import { DialogClose } from './dialog-close.ts'
 import type { ConfirmProps, DialogProps } from './dialog-props.ts'
 import styles from './ui.module.css'
 
@@ -20,7 +21,7 @@ export function BaseDialog({ title, open, close, wide = false, toRead = false, c
           {...(toRead && { initialFocus: popup })}
         >
           <Base.Title>{title}</Base.Title>
-          {children}
+          <DialogClose value={foot === undefined ? null : close}>{children}</DialogClose>
           <div className={styles['dialogFoot']}>
             {foot}
             {foot === undefined && <Button onClick={close}>{text.close}</Button>}

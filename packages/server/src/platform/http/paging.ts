@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { totalCountMax } from '@overture/contract/common.ts'
 import { invalid, type ValidationIssue } from '@overture/contract/errors.ts'
 import { canonicalJson, isStorable } from './json.ts'
 
@@ -16,7 +17,7 @@ export interface PageQuery {
 const places: ReadonlySet<string> = new Set(['page', 'limit', 'cursor', 'after', 'format', 'environment'])
 const listLength = 16
 /** Text searches and the log count up to this number. */
-export const countMax = 10_000
+export const countMax = totalCountMax
 
 /** A short name that identifies a list by operation, tenant, parameters, filters and order. `query` is the validated query. */
 export function nameList(of: { operationId: string; tenant: object; params: object; query: object }): string {
