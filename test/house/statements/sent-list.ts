@@ -20,7 +20,7 @@ export const namedByCallers: readonly string[] = [
 const tablesByValue: readonly string[] = ['composition/account-end.sql.ts: deleteRowsOfAccount']
 
 /** Prepared statements whose text repeats a part as often as the caller asks. The list has them with few repetitions. */
-export const repeated: readonly RegExp[] = [/^list_due_test_jobs_\d+$/]
+export const repeated: readonly RegExp[] = [/^list_due_(?:test_)?jobs_\d+$/]
 
 /** The text without differences of white space. */
 const spaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
