@@ -6,10 +6,12 @@ import { findRefusedStatements, listStatements } from '@overture/server/platform
 import { distribute } from '@overture/server/platform/distributed/distribute.shell.ts'
 import { distributedUnfitness } from '@overture/server/platform/distributed/look.shell.ts'
 import { installCitusDouble } from '@overture/testing/citus/citus-double.ts'
+import { citusRefusals, planLikeCitus, type RefusedForm } from '@overture/testing/citus/citus-planner.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { registerDistribute } from '../packages/cli/src/operator/distribute.ts'
-import { readCatalogue } from './house/statements/catalogue.ts'
-import { findBreaches, type Rule } from './house/statements/rules.ts'
+import { readCatalogue, referenceTables } from './house/statements/catalogue.ts'
+import { findBreaches } from './house/statements/rules.ts'
+import { find, parse } from './house/statements/tree.ts'
 
 // Each check runs every statement of the product.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -23,7 +25,9 @@ beforeAll(async () => {
   await installCitusDouble(client)
   await distribute(client, () => undefined)
 })
+let planAsBefore: () => void = () => undefined
 afterEach(() => {
+  planAsBefore()
   vi.restoreAllMocks()
   vi.unstubAllEnvs()
 })
@@ -32,30 +36,15 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The SQLSTATE and the message of Citus 13.2 for a statement that breaks a rule. */
-const refusals: Partial<Record<Rule, readonly [code: string, message: string]>> = {
-  'empty select': ['42601', 'a column definition list is required for functions returning "record"'],
-  'reference join': ['0A000', 'complex joins are only supported when all distributed tables are co-located'],
-  'changeable in conflict': ['0A000', 'functions used in the WHERE clause of the ON CONFLICT clause must be IMMUTABLE'],
-  'changeable in returning': ['0A000', 'non-IMMUTABLE functions are not allowed in the RETURNING clause'],
-  'select in returning': ['0A000', 'subqueries are not supported in the RETURNING clause'],
-  'volatile in change': ['0A000', 'functions used in UPDATE queries on distributed tables must not be VOLATILE'],
-  'interval over column': ['0A000', 'STABLE functions used in UPDATE queries cannot be called with column references'],
-  'lock in a joined list': ['22P04', 'missing data for column "id"'],
-  copied: ['0A000', 'COPY FROM not supported with row-level security'],
-}
+const catalogue = readCatalogue()
 
-/** A client of servers that plan statements as Citus does. */
-function citusClient(): pg.ClientBase {
-  const catalogue = readCatalogue()
-  const query = (sent: string, values?: unknown[]): Promise<unknown> => {
-    const text = /^prepare checked as (?<text>[\s\S]*)$/.exec(sent)?.groups?.['text'] ?? null
-    const rules = text === null ? [] : findBreaches({ name: 'planted.sql.ts: plant', text }, catalogue)
-    const refusal = rules.map(({ rule }) => refusals[rule]).find((one) => one !== undefined)
-    if (refusal === undefined) return client.query(sent, values)
-    return Promise.reject(Object.assign(new Error(refusal[1]), { code: refusal[0] }))
-  }
-  return { query } as unknown as pg.ClientBase
+/** Citus leaves a text to PostgreSQL if it names none of its tables. */
+function findForms(text: string): string[] {
+  const trees = parse(text)
+  // The tree has no kind for the table that a statement changes.
+  const tables = [...find('RangeVar', trees), ...find('relation', trees)].map(({ relname }) => relname as string)
+  const isPlanned = tables.some((table) => catalogue.ofAccounts.has(table) || referenceTables.has(table))
+  return isPlanned ? findBreaches({ name: 'planted.sql.ts: plant', text }, catalogue).map(({ rule }) => rule) : []
 }
 
 const listed = (statements: readonly object[]) =>
@@ -70,7 +59,7 @@ describe.sequential('a check of all statements', () => {
     expect(rows).toEqual([])
   })
 
-  test.each<[Rule, string]>([
+  const planted: [RefusedForm, string][] = [
     ['empty select', 'select id from jobs where account_id = $1 and exists (select from settings)'],
     [
       'reference join',
@@ -94,13 +83,17 @@ describe.sequential('a check of all statements', () => {
       'copied',
       `insert into planning (account_id, environment) select account_id, 'live' from accounts where account_id = $1`,
     ],
-  ])('names a statement with %s', async (rule, text) => {
+  ]
+
+  test('a form is planted for each refusal of Citus', () =>
+    expect(planted.map(([form]) => form)).toEqual(Object.keys(citusRefusals)))
+
+  test.each(planted)('names a statement with %s', async (form, text) => {
     const statement = { name: 'planted.sql.ts: plant', text }
     // A plain PostgreSQL accepts it, so that only the form is refused.
     expect(await findRefusedStatements(client, [statement])).toEqual([])
-    expect(await findRefusedStatements(citusClient(), [statement])).toEqual([
-      { ...statement, reason: refusals[rule]![1] },
-    ])
+    planAsBefore = planLikeCitus(findForms)
+    expect(await findRefusedStatements(client, [statement])).toEqual([{ ...statement, reason: citusRefusals[form][1] }])
   })
 
   test('errors about values and rows are no refusals', async () => {
@@ -138,6 +131,11 @@ describe.sequential('a check of all statements', () => {
     expect(await distributedUnfitness(database.url)).toMatch(
       /refuse 1 statements of this release \(planted\.sql\.ts: plant: relation "no_such_table" does not exist\)/,
     )
+    planAsBefore = planLikeCitus(findForms)
+    for (const [form, text] of planted) {
+      listed([{ name: 'planted.sql.ts: plant', text }])
+      expect(await distributedUnfitness(database.url)).toContain(`planted.sql.ts: plant: ${citusRefusals[form][1]}`)
+    }
     listed([{ name: 'planted.sql.ts: plant', text: 'select 1' }])
     expect(await distributedUnfitness(database.url)).toBeNull()
     const { rows } = await client.query(`select value from settings where name = 'statements_checked'`)
@@ -164,10 +162,12 @@ describe.sequential('a check of all statements', () => {
       said.mockRestore()
       return { code, text }
     }
-    listed([{ name: 'planted.sql.ts: plant', text: 'select id from no_such_table where account_id = $1' }])
+    planAsBefore = planLikeCitus(findForms)
+    listed(planted.map(([form, text]) => ({ name: `planted.sql.ts: ${form}`, text })))
     const failed = await run()
     expect(failed.code).toBe(1)
-    expect(failed.text).toContain('planted.sql.ts: plant: relation "no_such_table" does not exist')
+    for (const [form] of planted) expect(failed.text).toContain(`planted.sql.ts: ${form}: ${citusRefusals[form][1]}`)
+    expect(failed.text).toContain('9 of 9 statements are refused.')
     listed([{ name: 'planted.sql.ts: plant', text: 'select 1' }])
     expect(await run()).toEqual({ code: undefined, text: '0 of 1 statements are refused.' })
   })

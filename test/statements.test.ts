@@ -1,11 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { statementsByHand } from './house/statements/by-hand.ts'
 import { changeableFunctions, keysAcrossAccounts, readCatalogue } from './house/statements/catalogue.ts'
 import { exceptions, exceptionsMax, keysOfDirectories } from './house/statements/exceptions.ts'
 import { excepted } from './house/statements/held.ts'
 import { findBreaches, type Rule } from './house/statements/rules.ts'
-import { isPreparable, namedByCallers, statementsFile, writeStatements } from './house/statements/sent-list.ts'
+import {
+  isPreparable,
+  namedByCallers,
+  statementsFile,
+  unlistedAmong,
+  writeStatements,
+} from './house/statements/sent-list.ts'
 import { type SentStatement, statementsOfFiles } from './house/statements/texts.ts'
 import { isTest, readModules } from './house/source.ts'
 import { calledName, find, parse } from './house/statements/tree.ts'
@@ -27,6 +34,7 @@ describe('statements work with accounts distributed over servers', () => {
   beforeAll(async () => {
     database = await createTestDatabase()
     ;({ statements, unreached } = await statementsOfFiles())
+    statements.push(...(await statementsByHand()))
   })
   afterAll(() => database.drop())
 
@@ -64,6 +72,17 @@ describe('statements work with accounts distributed over servers', () => {
 
   test('the list of statements is up to date (else: npm run statements)', () =>
     expect(writeStatements(statements) === readFileSync(statementsFile, 'utf8')).toBe(true))
+
+  test('a prepared statement that was sent and is not in the list is found', () => {
+    const sent = (text: string, preparedAs?: string) => ({ name: 'x.sql.ts: listX', text, preparedAs })
+    const list = JSON.stringify([sent('select  1\n from jobs')])
+    const known = [
+      sent('select 1 from jobs', 'a'),
+      sent('select 2', undefined),
+      sent('select 3', 'list_due_test_jobs_9'),
+    ]
+    expect(unlistedAmong([...known, sent('select 4', 'b'), sent('begin', 'c')], list)).toEqual(['x.sql.ts: listX: b'])
+  })
 
   test("the number of exceptions doesn't grow", () => {
     expect(excepted().length).toBe(exceptionsMax)
@@ -193,6 +212,13 @@ describe('a planted violation is found', () => {
     ],
     ['empty select', 'exists', 'select 1 from jobs where account_id = $1 and exists (select from settings)'],
     ['empty select', 'a count', 'select count(*) from (select from jobs where account_id = $1 limit $2) j'],
+    ['empty select', 'a part', 'with e as (select from jobs where account_id = $1) select count(*) from e'],
+    [
+      'empty select',
+      'a branch of a union',
+      `select 1 where exists (select from leads where account_id = $1
+       union all select from jobs where account_id = $1 union all select from campaigns where account_id = $1)`,
+    ],
     [
       'changeable in conflict',
       'in the where',
@@ -221,6 +247,17 @@ describe('a planted violation is found', () => {
       'interval over column',
       'a delay that a row has',
       "update jobs set run_at = $2::timestamptz + interval '1 minute' * attempts where account_id = $1",
+    ],
+    [
+      'interval over column',
+      'an earlier time',
+      "delete from jobs where account_id = $1 and run_at - interval '1 day' < $2::timestamptz",
+    ],
+    [
+      'lock in a joined list',
+      'a function in a sub-select',
+      `select j.id from jobs j join (select t.id from unnest($2::text[]) t (id)) t on t.id = j.id
+       where j.account_id = $1 for update of j`,
     ],
     [
       'lock in a joined list',

@@ -38,7 +38,7 @@ export function foreignForms({ tree, blocks, alone }: Statement, catalogue: Cata
 
 function schemaChanges(tree: SqlNode): Finding[] {
   return Object.keys(tree)
-    .filter((kind) => /^(?:Alter|Create|Drop|Index|Rename|Truncate|Grant)/.test(kind))
+    .filter((kind) => /^(?:Alter|Comment|Create|Drop|Index|Rename|Truncate|Grant|View)/.test(kind))
     .map((kind): Finding => ['one statement', kind])
 }
 
@@ -49,14 +49,17 @@ function emptySelects(tree: SqlNode): Finding[] {
     ...find('RangeSubselect', tree).map(({ subquery }) => subquery),
     ...find('CommonTableExpr', tree).map(({ ctequery }) => ctequery),
   ]
-  return inside.flatMap((query) => {
-    const select = (query as SqlNode)['SelectStmt'] as SqlNode | undefined
-    const isEmpty =
-      select !== undefined &&
-      select['fromClause'] !== undefined &&
-      ((select['targetList'] as unknown[]) ?? []).length === 0
-    return isEmpty ? [['empty select', String(find('RangeVar', select)[0]?.['relname'])] satisfies Finding] : []
-  })
+  return inside
+    .flatMap((query) => listArms((query as SqlNode)['SelectStmt']))
+    .filter((select) => select['fromClause'] !== undefined && ((select['targetList'] as unknown[]) ?? []).length === 0)
+    .map((select): Finding => ['empty select', String(find('RangeVar', select)[0]?.['relname'])])
+}
+
+/** The branches of a union, however deep, or the select itself if it is no union. */
+function listArms(select: unknown): SqlNode[] {
+  if (select === undefined) return []
+  const { larg, rarg } = select as SqlNode
+  return larg === undefined ? [select as SqlNode] : [...listArms(larg), ...listArms(rarg)]
 }
 
 /** A table that each server has does not tell Citus that two tables of accounts have their rows on one server. */
@@ -130,9 +133,10 @@ function inChange(block: Block, catalogue: Catalogue): Finding[] {
 /** Citus writes the rows of such a part as binary and reads them as text. */
 function lockedLists({ kind, node, named }: Block): Finding[] {
   if (kind !== 'SelectStmt' || node['lockingClause'] === undefined) return []
-  const tables = find('RangeVar', node['fromClause'], notBelow).map(({ relname }) => relname as string)
-  const hasList =
-    find('RangeFunction', node['fromClause'], notBelow).length > 0 || tables.some((name) => named.has(name))
+  // A sub-select in the from-clause is searched too, but not the sub-selects of its conditions.
+  const isFrom = (key: string) => key !== 'SubLink' && key !== 'withClause'
+  const tables = find('RangeVar', node['fromClause'], isFrom).map(({ relname }) => relname as string)
+  const hasList = find('RangeFunction', node['fromClause'], isFrom).length > 0 || tables.some((name) => named.has(name))
   return hasList ? [['lock in a joined list', tables.filter((name) => !named.has(name)).join(', ')]] : []
 }
 

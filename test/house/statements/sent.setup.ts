@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { subscribe } from 'node:diagnostics_channel'
 import { afterAll, expect } from 'vitest'
-import { type SentStatement, sentFrom } from './texts.ts'
+import { type SentStatement, type SentText, sentFrom } from './texts.ts'
 
 /** The statements that the product sent in this process, by text. */
 interface Sent {
@@ -17,8 +18,9 @@ const sent = (shared.overtureSent ??= listen())
 function listen(): Sent {
   const { ofFile, judged }: Sent = { ofFile: new Map(), judged: new Set() }
   subscribe('overture.statement', (message) => {
-    const text = String(message)
-    if (!judged.has(text) && !ofFile.has(text)) ofFile.set(text, sentFrom(text, new Error().stack ?? ''))
+    const one = message as SentText
+    const isKnown = judged.has(one.text) || ofFile.has(one.text)
+    if (!isKnown) ofFile.set(one.text, sentFrom(one, new Error().stack ?? ''))
   })
   return { ofFile, judged }
 }
@@ -32,5 +34,11 @@ afterAll(async () => {
   const allowed = excepted()
   const unplanned = [...breachesIn(statements)].filter(([key]) => !allowed.includes(key))
   expect(unplanned, 'Statements that were sent and break a rule of test/house/statements/rules.ts').toEqual([])
+  const { statementsFile, unlistedAmong } = await import('./sent-list.ts')
+  const unlisted = unlistedAmong(statements, await readFile(statementsFile, 'utf8'))
+  expect(
+    unlisted,
+    'Statements that overture distribute --check would not try (test/house/statements/by-hand.ts)',
+  ).toEqual([])
   for (const { text } of statements) sent.judged.add(text)
 })

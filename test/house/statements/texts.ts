@@ -7,6 +7,10 @@ export interface SentStatement {
   text: string
   /** Its name as a prepared statement. */
   preparedAs?: string | undefined
+  /** Sent by a call with real arguments (`by-hand.ts`). */
+  isByHand?: boolean
+  /** SQL literals for the parameters, if the text needs certain ones. */
+  values?: readonly string[] | undefined
 }
 
 /**
@@ -50,15 +54,21 @@ export async function statementsOfFiles(): Promise<{ statements: SentStatement[]
   return { statements: [...unique.values()], unreached }
 }
 
+/** A text as a connection sends it. */
+export interface SentText {
+  text: string
+  preparedAs?: string | undefined
+}
+
 const framed = /\bat (?:async )?(?:\w+\.)*(\w+) \(.*?(packages\/\w+\/src\/[^()]*\.sql\.ts):\d+:\d+\)/
 
 /** The outermost function of `*.sql.ts` in the stack, which sends the text. Null if a test or a test tool sends it. */
-export function sentFrom(text: string, stack: string): SentStatement | null {
+export function sentFrom({ text, preparedAs }: SentText, stack: string): SentStatement | null {
   const frames = stack.split('\n').map((line) => framed.exec(line))
   const [, , path] = frames.find((frame) => frame !== null) ?? []
   if (path === undefined || path.startsWith('packages/testing/') || path.startsWith(ofOneServer)) return null
   const name = frames.findLast((frame) => frame?.[2] === path)?.[1] as string
-  return { name: `${path}: ${name}`, text }
+  return { name: `${path}: ${name}`, text, preparedAs }
 }
 
 function askingLines(text: string): number[] {

@@ -79,7 +79,7 @@ describe('a campaign', () => {
     const made = await newCampaign()
     await server.app.db.execute(
       `insert into sandbox_clocks (account_id, frozen_at) values ($1, now())
-       on conflict (account_id) do update set frozen_at = now()`,
+       on conflict (account_id) do update set frozen_at = excluded.frozen_at`,
       [server.tenant.accountId],
     )
     const path = `/v2/campaigns/${made.id}`
@@ -472,8 +472,9 @@ test('a suppression holds open leads at once, and lifting it releases them', asy
   // A lead that waits for a value must be suppressed as well.
   await server.app.db.execute(
     `update lead_progress p set blocked_reason = 'missing_variable', attempt_at = null from lead_profiles l
-     where p.campaign_id = $1 and l.campaign_id = $1 and l.id = p.lead_id and l.email = $2`,
-    [id, 'ada@lifted.test'],
+     where p.account_id = $3 and l.account_id = $3 and p.campaign_id = $1 and l.campaign_id = $1 and l.id = p.lead_id
+       and l.email = $2`,
+    [id, 'ada@lifted.test', server.tenant.accountId],
   )
   const { body } = await post('/v2/suppressions', { domain: 'lifted.test' })
   expect(await suppressed()).toEqual(['ada@lifted.test'])

@@ -34,7 +34,7 @@ async function launch(count: number): Promise<Tenant> {
   await insertTestLeads(app.db, tenant, { campaignId: id, count, dueAt: app.clock.now() })
   await app.db.execute(
     `insert into planning (account_id, environment, next_plan_at) values ($1, $2, now())
-     on conflict (account_id, environment) do update set next_plan_at = now()`,
+     on conflict (account_id, environment) do update set next_plan_at = excluded.next_plan_at`,
     [tenant.accountId, tenant.environment],
   )
   return tenant

@@ -292,7 +292,7 @@ export async function analyzeRunTables(db: Executor): Promise<void> {
   )
 }
 
-/** Makes statements of this transaction fail if they wait this long for a lock. */
+/** Makes statements of this transaction fail if they wait this long for a lock. Citus tells other servers what `set local` sets. */
 export async function limitLockWait(tx: Executor, waitMs: number): Promise<void> {
-  await tx.execute(`select set_config('lock_timeout', $1, true)`, [`${waitMs}ms`], 'limit_lock_wait')
+  await tx.execute(`set local lock_timeout = ${waitMs}`)
 }

@@ -86,7 +86,8 @@ end $$;
 create function citus_double.check_triggers(rel regclass) returns void language plpgsql as $$
 begin
   if coalesce(nullif(current_setting('citus.enable_unsafe_triggers', true), ''), 'off') not in ('on', 'true', '1')
-    and exists (select from pg_trigger where tgrelid = rel and not tgisinternal) then
+    -- Older versions of PostgreSQL call the triggers that a partition inherits internal.
+    and exists (select from pg_trigger where tgrelid = rel and (not tgisinternal or tgparentid <> 0 and tgconstraint = 0)) then
     perform citus_double.fail(format('cannot distribute relation "%s" because it has triggers', rel), null);
   end if;
 end $$;
@@ -248,28 +249,41 @@ end $$;
 create function citus_double.has_several_statements(query text) returns boolean language sql immutable as $$
   select regexp_replace(query, '--[^\n]*|/\*.*?\*/|''(?:[^'']|'''')*''|"[^"]*"|\$(\w*)\$.*?\$\1\$', '', 'g') ~ ';\s*\S'
 $$;
+create function citus_double.is_distributed(rel oid) returns boolean language sql stable as $$
+  select exists (select from citus_double.pg_dist_partition p
+    where p.logicalrelid = rel or p.logicalrelid in (select relid from pg_partition_ancestors(rel)))
+$$;
+-- The table that a change of the schema concerns. A view counts for a distributed table that it reads.
 create function citus_double.changed_table(classid oid, objid oid) returns regclass language sql stable as $$
   select case classid
-    when 'pg_class'::regclass then coalesce((select indrelid from pg_index where indexrelid = objid), objid)
+    when 'pg_class'::regclass then coalesce(
+      (select indrelid from pg_index where indexrelid = objid),
+      (select d.refobjid from pg_rewrite r join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+        where r.ev_class = changed_table.objid and d.refclassid = 'pg_class'::regclass and citus_double.is_distributed(d.refobjid) limit 1),
+      objid)
+    when 'pg_constraint'::regclass then (select conrelid from pg_constraint where oid = objid)
     when 'pg_trigger'::regclass then (select tgrelid from pg_trigger where oid = objid)
     when 'pg_policy'::regclass then (select polrelid from pg_policy where oid = objid)
   end::regclass
 $$;
 
--- Each change of the schema is checked by the same rules.
+-- Each change of the schema is checked by the same rules. A partition that is created later is distributed at once.
 create function citus_double.check_schema() returns event_trigger language plpgsql as $$
-declare one regclass;
+declare one record;
 begin
-  if citus_double.has_several_statements(current_query()) and exists (select from pg_event_trigger_ddl_commands() d
-    join citus_double.pg_dist_partition p on p.logicalrelid = citus_double.changed_table(d.classid, d.objid)) then
-    raise exception 'cannot insert multiple commands into a prepared statement' using errcode = 'syntax_error';
-  end if;
-  for one in select p.logicalrelid from citus_double.pg_dist_partition p join pg_class c on c.oid = p.logicalrelid loop
-    perform citus_double.check_table(one);
+  for one in select d.command_tag as tag, d.classid, citus_double.changed_table(d.classid, d.objid) as rel
+    from pg_event_trigger_ddl_commands() d loop
+    continue when one.rel is null or not citus_double.is_distributed(one.rel);
+    if citus_double.has_several_statements(current_query()) then
+      raise exception 'cannot insert multiple commands into a prepared statement' using errcode = 'syntax_error';
+    end if;
+    if one.tag = 'ALTER TABLE' and current_query() ~* '\malter\s+(column\s+)?\S+\s+set\s+storage\M' then
+      perform citus_double.fail('alter table command is currently unsupported', null);
+    end if;
+    if one.classid = 'pg_trigger'::regclass or one.tag = 'CREATE TABLE' then perform citus_double.check_triggers(one.rel); end if;
   end loop;
-  for one in select t.tgrelid::regclass from pg_event_trigger_ddl_commands() d join pg_trigger t on d.classid = 'pg_trigger'::regclass and t.oid = d.objid
-    join citus_double.pg_dist_partition p on p.logicalrelid = t.tgrelid loop
-    perform citus_double.check_triggers(one);
+  for one in select p.logicalrelid as rel from citus_double.pg_dist_partition p join pg_class c on c.oid = p.logicalrelid loop
+    perform citus_double.check_table(one.rel);
   end loop;
 end $$;
 create event trigger citus_double_rules on ddl_command_end execute function citus_double.check_schema();

@@ -38,8 +38,10 @@ beforeAll(async () => {
   app = createTestApp(database)
 })
 beforeEach(async () => {
-  engineDb = createDatabase({ url: database.url, log: app.log, connectionsMax: engineConnections, plans: 'generic' })
-  records = createDatabase({ url: database.url, log: app.log, connectionsMax: 1, plans: 'generic' })
+  const { log, config } = app
+  const options = { url: database.url, log, plans: 'generic' as const, distributed: config.citus }
+  engineDb = createDatabase({ ...options, connectionsMax: engineConnections })
+  records = createDatabase({ ...options, connectionsMax: 1 })
   other = new pg.Client({ connectionString: database.url })
   await other.connect()
 })
@@ -117,7 +119,7 @@ test('a kill while nothing can be recorded leaves few uncertain messages beyond 
     async send(request) {
       await places.take()
       try {
-        locking ??= other.query('begin; lock table message_heads in exclusive mode')
+        locking ??= other.query('begin').then(() => other.query('lock table message_heads in exclusive mode'))
         await locking
         expect(await request.gate()).toBe(true)
         if (gated++ < silent) await spoken

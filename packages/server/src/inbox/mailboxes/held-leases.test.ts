@@ -27,7 +27,7 @@ test('a new sender has a mailbox row only if it can be read', async () => {
   await addSender('read@example.com', true)
   await addSender('sends@example.com', false)
   const rows = await server.app.db.query(
-    'select s.email from mailboxes m join sending_accounts s on s.id = m.sending_account_id',
+    'select s.email from mailboxes m join sending_accounts s on s.account_id = m.account_id and s.id = m.sending_account_id',
   )
   expect(rows).toEqual([{ email: 'read@example.com' }])
 })

@@ -26,7 +26,7 @@ export interface TransactionOptions {
 }
 
 export interface Database extends Executor {
-  /** Begins, runs, commits; rolls back on a throw. Serialization failures and deadlocks are retried (3 times at most). */
+  /** Begins, runs, commits; rolls back on a throw. Serialization failures and deadlocks are retried (5 times at most). */
   transaction<Result>(run: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>
   /**
    * Calls back after a `wake` of the channel in any process, and whenever a wake may have been missed (at the start and after a

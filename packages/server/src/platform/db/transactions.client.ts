@@ -18,9 +18,9 @@ export interface TransactionShell extends TransactionOptions {
   wrote(written: WrittenStatement): void
 }
 
-const retriesMax = 3
+const retriesMax = 5
 
-/** Publishes the text of each statement as it is sent, synchronously in the caller's stack. */
+/** Publishes the text and the name of each statement as it is sent, synchronously in the caller's stack. */
 const statements = channel('overture.statement')
 
 /** Runs a transaction as one span of the trace, which contains the number of statements. */
@@ -141,7 +141,7 @@ export function createExecutor(
   wrote: (written: WrittenStatement) => void,
 ): Executor {
   const send = async (text: string, values: readonly unknown[] | undefined, name: string | undefined) => {
-    if (statements.hasSubscribers) statements.publish(text)
+    if (statements.hasSubscribers) statements.publish({ text, preparedAs: name })
     const result = await on<pg.QueryArrayResult>(
       (connection) =>
         connection.ask(

@@ -10,6 +10,8 @@ interface ListedStatement {
   /** `file: function`. */
   name: string
   text: string
+  /** SQL literals for the parameters, if the text needs certain ones. */
+  values?: readonly string[]
 }
 
 interface RefusedStatement extends ListedStatement {
@@ -40,9 +42,9 @@ export async function findRefusedStatements(
   const refused: RefusedStatement[] = []
   for (const [index, statement] of statements.entries()) {
     const isOfAll = statement.name.endsWith('AcrossAccounts')
-    const walled = isWalled && !isOfAll ? await tryOften(client, statement.text, 'wall') : null
+    const walled = isWalled && !isOfAll ? await tryOften(client, statement, 'wall') : null
     // Some tables are only written outside of the wall.
-    const error = walled === null || walled.code === noRight ? await tryOften(client, statement.text, 'owner') : walled
+    const error = walled === null || walled.code === noRight ? await tryOften(client, statement, 'owner') : walled
     if (error !== null && isRefusal(error.code)) refused.push({ ...statement, reason: error.reason })
     onProgress(index + 1)
   }
@@ -63,9 +65,13 @@ function isRefusal(code: string): boolean {
 const passing: readonly string[] = ['57014', '55P03', '40P01']
 const triesMax = 3
 
-async function tryOften(client: pg.ClientBase, text: string, as: 'wall' | 'owner'): Promise<Refusal | null> {
+async function tryOften(
+  client: pg.ClientBase,
+  statement: ListedStatement,
+  as: 'wall' | 'owner',
+): Promise<Refusal | null> {
   for (let tries = 1; ; tries++) {
-    const error = await tryStatement(client, text, as)
+    const error = await tryStatement(client, statement, as)
     if (error === null || !passing.includes(error.code) || tries === triesMax) return error
   }
 }
@@ -75,7 +81,11 @@ interface Refusal {
   reason: string
 }
 
-async function tryStatement(client: pg.ClientBase, text: string, as: 'wall' | 'owner'): Promise<Refusal | null> {
+async function tryStatement(
+  client: pg.ClientBase,
+  statement: ListedStatement,
+  as: 'wall' | 'owner',
+): Promise<Refusal | null> {
   await client.query('begin')
   try {
     await client.query(`set local statement_timeout = ${statementMs}`)
@@ -89,11 +99,11 @@ async function tryStatement(client: pg.ClientBase, text: string, as: 'wall' | 'o
       await client.query(`set local role ${walledRole}`)
       await client.query(`set local overture.account = '${checkAccount}'`)
     }
-    await client.query(`prepare checked as ${text}`)
+    await client.query(`prepare checked as ${statement.text}`)
     const { rows } = await client.query<{ types: string[] }>(
       `select parameter_types::text[] as types from pg_prepared_statements where name = 'checked'`,
     )
-    const values = (rows[0]?.types ?? []).map(sampleLiteral)
+    const values = statement.values ?? (rows[0]?.types ?? []).map(sampleLiteral)
     await client.query(`execute checked${values.length === 0 ? '' : ` (${values.join(', ')})`}`)
     return null
   } catch (error) {

@@ -212,6 +212,21 @@ describe.sequential('distributing a database', () => {
     }
   })
 
+  test('the functions that create months allow their triggers themselves', async () => {
+    const own = await connected(database.url)
+    try {
+      await own.query('begin')
+      await own.query(`select create_audit_month('2031-01-01'), create_events_month('2031-01-01')`)
+      const { rows } = await own.query(
+        `select tgrelid::regclass::text as name from pg_trigger where tgname in ('audit_entries_kept', 'event_number_here')
+           and tgrelid in ('audit_entries_2031_01'::regclass, 'events_2031_01'::regclass) order by 1`,
+      )
+      expect(rows).toEqual([{ name: 'audit_entries_2031_01' }, { name: 'events_2031_01' }])
+    } finally {
+      await own.end()
+    }
+  })
+
   test('a table of a later release is distributed by the next run', async () => {
     await client.query('create table campaign_days_2 (account_id text collate "C" primary key)')
     // It is not in the plan, so it stays a local table; the test of placements reports it.
@@ -243,6 +258,46 @@ describe.sequential('the double refuses the same statements as Citus', () => {
       'two statements, of which one changes a distributed table',
       'alter table templates add column other text; delete from sessions',
       /cannot insert multiple commands into a prepared statement/,
+    ],
+    [
+      'two statements, of which one drops a constraint',
+      'alter table templates drop constraint templates_pkey cascade; select 1',
+      /cannot insert multiple commands/,
+    ],
+    [
+      'two statements, of which one renames a constraint',
+      'alter table templates rename constraint templates_pkey to other; select 1',
+      /cannot insert multiple commands/,
+    ],
+    [
+      'two statements, of which one is a comment',
+      `comment on table templates is 'other'; select 1`,
+      /cannot insert multiple commands/,
+    ],
+    [
+      'two statements, of which one is a view of a distributed table',
+      'create view other as select name from templates; select 1',
+      /cannot insert multiple commands/,
+    ],
+    [
+      'another way to store a column',
+      'alter table templates alter column name set storage external',
+      /alter table command is currently unsupported/,
+    ],
+    [
+      'a month with triggers, without being asked for',
+      `create table events_2031_01 partition of events for values from ('2031-01-01') to ('2031-02-01')`,
+      /cannot distribute relation "events_2031_01" because it has triggers/,
+    ],
+    [
+      'a trigger of a month, without being asked for',
+      [
+        `select create_audit_month('2031-01-01')`,
+        'set local citus.enable_unsafe_triggers = off',
+        `create trigger other before truncate on audit_entries_2031_01
+         for each statement execute function refuse_audit_change()`,
+      ],
+      /cannot distribute relation "audit_entries_2031_01" because it has triggers/,
     ],
     ['a key without the account', 'create unique index on templates (name)', /cannot create constraint on "templates"/],
     [
