@@ -148,27 +148,42 @@ describe.sequential('a check of all statements', () => {
   })
 
   test('is a command that lists what is refused and fails', async () => {
-    vi.stubEnv('DATABASE_URL', database.url)
-    vi.stubEnv('OVERTURE_CITUS', 'on')
-    vi.stubEnv('OVERTURE_ENCRYPTION_KEY', 'a'.repeat(64))
-    const run = async () => {
-      const said = vi.spyOn(console, 'log').mockReturnValue()
-      const program = new Command().exitOverride()
-      registerDistribute(program)
-      await program.parseAsync(['distribute', '--check'], { from: 'user' })
-      const code = process.exitCode
-      process.exitCode = undefined
-      const text = said.mock.calls.flat().join('\n')
-      said.mockRestore()
-      return { code, text }
-    }
     planAsBefore = planLikeCitus(findForms)
     listed(planted.map(([form, text]) => ({ name: `planted.sql.ts: ${form}`, text })))
-    const failed = await run()
+    const failed = await runCommand('--check')
     expect(failed.code).toBe(1)
     for (const [form] of planted) expect(failed.text).toContain(`planted.sql.ts: ${form}: ${citusRefusals[form][1]}`)
     expect(failed.text).toContain('9 of 9 statements are refused.')
     listed([{ name: 'planted.sql.ts: plant', text: 'select 1' }])
-    expect(await run()).toEqual({ code: undefined, text: '0 of 1 statements are refused.' })
+    expect(await runCommand('--check')).toEqual({ code: undefined, text: '0 of 1 statements are refused.' })
   })
 })
+
+test('a server that was added is prepared by the command that declares it, and gets the highest epoch', async () => {
+  await client.query(`select citus_add_node('worker-3.test', 5432)`)
+  await expect(client.query('select event_horizons()')).rejects.toThrow(/relation "event_epochs" does not exist/)
+  const { code, text } = await runCommand('--receives', 'worker-3.test:5432')
+  const { rows } = await client.query<{ epoch: number }>(
+    'select (t::text::bigint >> 48)::int as epoch from event_horizons() t order by 1 desc limit 1',
+  )
+  const highest = `worker-3.test:5432 is in epoch ${rows[0]!.epoch}, above all others.`
+  expect({ code, text }).toEqual({ code: undefined, text: expect.stringContaining(highest) })
+  expect(await runCommand('--dry-run')).toEqual({ code: undefined, text: 'Nothing to do.' })
+})
+
+/** Runs `overture distribute` in this process. Returns its exit code and what it printed. */
+async function runCommand(...options: string[]): Promise<{ code: typeof process.exitCode; text: string }> {
+  vi.stubEnv('DATABASE_URL', database.url)
+  vi.stubEnv('OVERTURE_CITUS', 'on')
+  vi.stubEnv('OVERTURE_ENCRYPTION_KEY', 'a'.repeat(64))
+  const said = vi.spyOn(console, 'log').mockReturnValue()
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const program = new Command().exitOverride()
+  registerDistribute(program)
+  await program.parseAsync(['distribute', ...options], { from: 'user' })
+  const code = process.exitCode
+  process.exitCode = undefined
+  const text = said.mock.calls.flat().join('\n')
+  said.mockRestore()
+  return { code, text }
+}

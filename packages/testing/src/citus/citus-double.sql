@@ -164,9 +164,13 @@ end $$;
 create function citus_double.citus_set_coordinator_host(host text, port integer default 5432) returns void language sql as $$
   update citus_double.pg_dist_node set nodename = host, nodeport = port where groupid = 0
 $$;
+-- An added server has the distributed tables, but not those that a command created on each server before.
+create table citus_double.bare_nodes (nodeid integer primary key);
 create function citus_double.citus_add_node(host text, port integer) returns integer language sql as $$
-  insert into citus_double.pg_dist_node
-    select max(nodeid) + 1, max(groupid) + 1, host, port, true from citus_double.pg_dist_node returning nodeid
+  with added as (insert into citus_double.pg_dist_node
+      select max(nodeid) + 1, max(groupid) + 1, host, port, true from citus_double.pg_dist_node returning nodeid),
+    bare as (insert into citus_double.bare_nodes select nodeid from added)
+  select nodeid from added
 $$;
 
 create function citus_double.create_distributed_function(function_name regprocedure) returns void language plpgsql as $$
@@ -194,6 +198,18 @@ create function citus_double.history_of(node integer) returns text language sql 
   select (select system_identifier from pg_control_system()) || ' '
     || coalesce((select value from citus_double.node_settings where nodeid = node and name = 'citus_double.timeline'), '00000001')
 $$;
+-- What a server without event_epochs answers to a command; null if it runs the command like the others.
+create function citus_double.bare_answer(command text, node integer) returns text language plpgsql as $$
+begin
+  if not exists (select from citus_double.bare_nodes where nodeid = node) then return null; end if;
+  if command ~* '^\s*create table if not exists event_epochs' then
+    delete from citus_double.bare_nodes where nodeid = node;
+    return null;
+  end if;
+  if command ~ 'to_regclass\(''event_epochs''\)' then return 'f'; end if;
+  if command ~ '(event_epochs|events_horizon|raise_event_epoch)' then raise exception 'relation "event_epochs" does not exist'; end if;
+  return null;
+end $$;
 create function citus_double.of_node(command text, node integer) returns text language sql immutable as $$
   select case when command !~* '^\s*select' then command
     when command ~ 'pg_control_system' then format('select citus_double.history_of(%s)', node)
@@ -218,9 +234,10 @@ begin
       for setting in select s.name, s.value from citus_double.node_settings s where s.nodeid = node.nodeid loop
         perform set_config(setting.name, setting.value, true);
       end loop;
-      result := null;
       own := citus_double.of_node(command, node.nodeid);
-      if own ~* '^\s*select' then execute own into result; else execute own; result := 'OK'; end if;
+      result := citus_double.bare_answer(command, node.nodeid);
+      if result is not null then null;
+      elsif own ~* '^\s*select' then execute own into result; else execute own; result := 'OK'; end if;
       success := true;
       perform set_config('citus_double.group', '', true);
       for setting in select s.name, s.value from citus_double.node_settings s where s.nodeid = node.nodeid loop

@@ -172,9 +172,18 @@ describe.sequential('distributing a database', () => {
   test('an added server gets the tables that each server has, and then accounts can be moved to it', async () => {
     await client.query(`select citus_add_node('worker-3.test', 5432)`)
     const steps = await planDistribution(client)
-    expect(steps.map(({ what }) => what)).toEqual(['copies of the tables that each server has'])
-    expect(await distribute(client, silent)).toBe(1)
+    expect(steps.map(({ what }) => what)).toEqual([
+      'an epoch for each server',
+      'raise_event_epoch(integer) on every server',
+      'event_number() on every server',
+      'event_floor() on every server',
+      'events_horizon() on every server',
+      'copies of the tables that each server has',
+    ])
+    await expect(client.query('select event_horizons()')).rejects.toThrow(/relation "event_epochs" does not exist/)
+    expect(await distribute(client, silent)).toBe(6)
     expect(await planDistribution(client)).toEqual([])
+    await client.query('select event_horizons()')
     await client.query(`delete from citus_double.pg_dist_node where nodename = 'worker-3.test'`)
   })
 
