@@ -198,7 +198,7 @@ create function citus_double.history_of(node integer) returns text language sql 
   select (select system_identifier from pg_control_system()) || ' '
     || coalesce((select value from citus_double.node_settings where nodeid = node and name = 'citus_double.timeline'), '00000001')
 $$;
--- What a server without event_epochs answers to a command; null if it runs the command like the others.
+-- The answer of a server without event_epochs; null if it runs the command like the others.
 create function citus_double.bare_answer(command text, node integer) returns text language plpgsql as $$
 begin
   if not exists (select from citus_double.bare_nodes where nodeid = node) then return null; end if;
