@@ -2,6 +2,7 @@ import type { Conversation } from '@overture/sdk'
 import { beforeEach, expect, test } from 'vitest'
 import { holds } from '@overture/testing/console/holds.ts'
 import { makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import { owner } from '@overture/testing/console/console.ts'
 import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
@@ -63,6 +64,26 @@ describeConsole('work in the inbox', (world) => {
     expect((await api.conversations.get(one!.id)).snoozedUntil).toMatch(new RegExp(`^${day}`))
     await page.getByRole('menuitem', { name: 'End snooze' }).click()
     await holds(async () => (await api.conversations.get(one!.id)).snoozedUntil === null)
+  })
+
+  test('a conversation is assigned to a user, found by the owner, and unassigned', async () => {
+    const { api, live, url } = world()
+    const [, one] = conversations
+    const [ada] = await live.users.list().toArray()
+    await open(one!.id)
+    await page.getByRole('button', { name: 'Assign', exact: true }).click()
+    await page.getByRole('menuitem', { name: owner.name }).click()
+    const assigned = page.getByRole('button', { name: `Assigned to ${owner.name}` })
+    await assigned.waitFor()
+    await holds(async () => (await api.conversations.get(one!.id)).ownerId === ada!.id)
+    await page.goto(`${url}/app/test/inbox/${one!.id}?view=all`)
+    await page.getByLabel('Assigned to', { exact: true }).selectOption({ label: owner.name })
+    await holds(async () => (await listed().count()) === 1)
+    expect(await page.accessibility()).toEqual([])
+    await assigned.click()
+    await page.getByRole('menuitem', { name: 'No owner' }).click()
+    await page.getByRole('button', { name: 'Assign', exact: true }).waitFor()
+    await holds(async () => (await api.conversations.get(one!.id)).ownerId === null)
   })
 
   test('a note is shown between the messages as plain text, and deleted after a question', async () => {

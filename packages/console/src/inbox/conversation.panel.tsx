@@ -15,6 +15,7 @@ import { ScheduledReply } from './later/scheduled-reply.panel.tsx'
 import { SnoozeMenu } from './later/snooze.panel.tsx'
 import { AddNote } from './notes/note-form.panel.tsx'
 import { NoteShown } from './notes/note.panel.tsx'
+import { OwnerMenu } from './owner.panel.tsx'
 import { personName } from './person-name.ts'
 import { ReplyPanel } from './reply/reply.panel.tsx'
 import styles from './inbox.module.css'
@@ -136,6 +137,7 @@ function Head({ conversation }: { conversation: Conversation }) {
         <ChevronDown size={chevronSize} aria-hidden />
       </Menu>
       <SnoozeMenu conversation={conversation} />
+      <OwnerMenu conversation={conversation} />
       <Button small quietReason operation="updateConversation" onClick={acts.archive}>
         {archived ? text.unarchive : text.archive}
       </Button>

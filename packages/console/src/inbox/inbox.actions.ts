@@ -14,6 +14,7 @@ export interface ConversationPatch {
   archived?: boolean
   interest?: Conversation['interest']
   snoozedUntil?: string | null
+  ownerId?: string | null
 }
 
 type CachedAnswer = { pages?: { results: Conversation[] }[] } & Partial<Conversation>

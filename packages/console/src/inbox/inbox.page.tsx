@@ -61,12 +61,13 @@ function belongs(view: View, { archived, snoozedUntil }: Conversation): boolean 
 }
 
 function readFilter(params: Readonly<Record<string, string>>): InboxFilter {
-  const { q, interest, campaignId, sendingAccountId } = params
+  const { q, interest, campaignId, sendingAccountId, ownerId } = params
   return {
     ...(q !== undefined && { q }),
     ...(interest !== undefined && { interest: interest as Interest }),
     ...(campaignId !== undefined && { campaignId }),
     ...(sendingAccountId !== undefined && { sendingAccountId }),
+    ...(ownerId !== undefined && { ownerId }),
   }
 }
 

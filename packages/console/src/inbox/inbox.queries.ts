@@ -26,6 +26,7 @@ export interface InboxFilter {
   interest?: Interest
   campaignId?: string
   sendingAccountId?: string
+  ownerId?: string
 }
 
 interface Filter {

@@ -5,7 +5,9 @@ import { SelectField, useSearchParams } from '../platform/form/index.ts'
 import { Heading, Link } from '../platform/ui/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { useSenders } from '../sending-accounts/index.ts'
+import { useColleagues } from '../users/index.ts'
 import { text } from './inbox.messages.ts'
+import { ownerChoices } from './owner.panel.tsx'
 import { useCounts, views, type View } from './inbox.queries.ts'
 import styles from './inbox.module.css'
 
@@ -38,6 +40,7 @@ function InboxFilters() {
   const [params, change] = useSearchParams()
   const campaigns = useCampaigns().data?.results ?? []
   const senders = useSenders().data?.results ?? []
+  const colleagues = useColleagues()
   return (
     <div className={styles['filters']}>
       <SelectField
@@ -63,6 +66,12 @@ function InboxFilters() {
           { value: '', label: text.anySender },
           ...senders.map(({ id, email }) => ({ value: id, label: email })),
         ]}
+      />
+      <SelectField
+        label={text.owner}
+        value={params['ownerId'] ?? ''}
+        change={(ownerId) => change({ ownerId })}
+        choices={ownerChoices(colleagues)}
       />
     </div>
   )
