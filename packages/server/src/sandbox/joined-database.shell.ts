@@ -58,7 +58,8 @@ export function joinTransaction(tx: Transaction): JoinedDatabase {
 }
 
 // The writes that each inner transaction does last are visible to the next one, which finds the planner's next time there. A run holds the
-// row of the planner from its first instant, so a request that has locked a campaign waits for it. The run gives up first, by its lock timeout.
+// row of the planner from its first instant, so a request that has locked a campaign waits for it. The run gives up first, by its lock
+// timeout.
 async function runJoined<Result>(
   open: (lasts: (() => Promise<void>)[]) => Transaction,
   run: (tx: Transaction) => Promise<Result>,
