@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import type { Endpoint } from '@overture/contract/endpoint.ts'
 import { createKey } from '@overture/server/api-keys/index.ts'
@@ -6,6 +6,9 @@ import { createTestPerson } from '@overture/testing/server/people.ts'
 import { fillPath, makeResources, validBody } from '@overture/testing/server/resources.ts'
 import type { Call, TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+
+// One test calls every operation.
+vi.setConfig({ testTimeout: 300_000 })
 
 let server: TestServer
 beforeAll(async () => {
