@@ -115,8 +115,8 @@ function recheckMs(gate: GateName, nowMs: number): number {
 }
 
 /**
- * Returns whether any sender may send to the lead. It has no sender, or its sender was deleted, or its sender can't send and shares no
- * thread with it.
+ * Returns whether any sender may send to the lead. This is so if the lead has no sender, if its sender was deleted, or if its sender can't
+ * send and has no thread with the lead.
  */
 export function movesFreely(lead: PlanLead, sender: SenderBudget | undefined, nowMs: number): boolean {
   if (lead.sendingAccountId === null || sender === undefined) return true

@@ -203,7 +203,7 @@ async function planAndDeliver(tools: DeliveryTools, tenant: DueTenant, turn: Tur
       if (isLater && planned.decided === 0) return
     } while (mayContinue())
   } finally {
-    // Messages of a virtual time must be sent before that clock is read again.
+    // Messages that were planned by a test clock are sent before the clock is read again, because it may be moved at any time.
     if (tenant.environment === 'test') await onTheWay.ended(key)
   }
 }

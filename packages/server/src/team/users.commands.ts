@@ -63,7 +63,7 @@ function lostRight(before: UserRow, after: UserRow): Exclude<TakenRight, 'remove
 
 type WhoseThings = Pick<UserChange, 'accountId' | 'userId' | 'now'>
 
-/** Applies `madeBy` to everything except sessions. */
+/** Ends the access that the user gave to others, such as keys and links, and tells the other slices. Sessions are ended elsewhere. */
 async function endWhatTheyMade(
   tx: Transaction,
   { userLeft, ...whose }: WhoseThings & Pick<UserChange, 'userLeft'>,
