@@ -6,7 +6,6 @@ export const tagsMax = 1_000
 export const taggedAtOnceMax = 100
 
 export const tagName = z.string().trim().min(1).max(60)
-const name = tagName
 
 export const tag = namedObject('Tag', {
   id: z.string(),
@@ -62,7 +61,7 @@ export const tagEndpoints = {
     scope: 'write',
     summary: 'Create a tag',
     description: 'A name is used once, in upper or lower case. There are 1,000 tags at most.',
-    body: namedObject('CreateTagInput', { name }),
+    body: namedObject('CreateTagInput', { name: tagName }),
     success: [201],
     output: tag,
     examples: { body: { name: 'Trade fair' } },
@@ -89,7 +88,7 @@ export const tagEndpoints = {
     summary: 'Rename a tag',
     description: 'Everything that has the tag keeps it.',
     body: namedObject('UpdateTagInput', {
-      name: name.optional(),
+      name: tagName.optional(),
       id: z.string().optional(),
       createdAt: z.string().optional(),
     }),

@@ -66,7 +66,7 @@ async function readFacts({ app, tenant }: JobContext, report: ReportRow, run: Ru
 }
 
 /** The dimensions whose keys are ids. */
-const periodNames = {
+const nameLists = {
   campaign: listCampaignNames,
   sender: listSenderNames,
   step: listStepNames,
@@ -84,7 +84,7 @@ async function readNames(
     const at = groupBy.indexOf(dimension)
     if (at < 0) continue
     const ids = [...new Set(groups.flatMap(({ key }) => key[at] ?? []))]
-    const rows = await periodNames[dimension](db, tenant, ids)
+    const rows = await nameLists[dimension](db, tenant, ids)
     names.set(dimension, new Map(rows.map(({ id, name }) => [id, name])))
   }
   return names

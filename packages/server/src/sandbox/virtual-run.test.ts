@@ -41,7 +41,7 @@ beforeAll(async () => {
       ...campaignRoutes(campaignTools),
       ...sendingAccountsRoutes(noReactions as never),
       ...deliveryRoutes(campaignTools),
-      ...analyticsRoutes({ readBalance: readBalance, sumAiCost: sumAiCost }),
+      ...analyticsRoutes({ readBalance, sumAiCost }),
     ],
   })
   const clock = await post('/v2/sandbox/clock', { frozen: true })

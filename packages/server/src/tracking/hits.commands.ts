@@ -83,8 +83,8 @@ export async function countHits(
   const byPeople = kept.filter(({ verdict }) => !verdict.machine)
   const opens = byPeople.filter(({ hit }) => hit.what === 'open')
   await updateMessagesOpened(tx, tenant, firstOpens(opens.map(({ hit }) => ({ id: hit.message.id, at: hit.at }))))
-  const counts = await countPeople(tx, tenant, byPeople)
-  return kept.map((one) => toEvent(one, counts(one) === 1))
+  const countHits = await countPeople(tx, tenant, byPeople)
+  return kept.map((one) => toEvent(one, countHits(one) === 1))
 }
 
 type FoundHit = TrackedHit & {

@@ -65,16 +65,16 @@ export function judgeHits<Judged extends JudgeableHit>(
   hits: readonly Judged[],
   past: readonly (PastHit & { messageId: string })[],
 ): JudgedHit<Judged>[] {
-  const pastByPerson = new Map<string, PastHit[]>()
-  for (const hit of past) pastByPerson.set(hit.messageId, [...(pastByPerson.get(hit.messageId) ?? []), hit])
+  const pastByMessage = new Map<string, PastHit[]>()
+  for (const hit of past) pastByMessage.set(hit.messageId, [...(pastByMessage.get(hit.messageId) ?? []), hit])
   return hits.flatMap((hit) => {
     const { message, request, url, at, what } = hit
-    const before = pastByPerson.get(message.id) ?? []
+    const before = pastByMessage.get(message.id) ?? []
     const recent = before.filter((one) => one.at.getTime() > at.getTime() - lookBackMs).slice(0, pastHitsMax)
     const sinceSentMs = message.sentAt === null ? null : at.getTime() - message.sentAt.getTime()
     const verdict = judgeHit({ ...request, sinceSentMs, ...countRepetition(recent, { what, url, now: at }) })
     if (!verdict.kept) return []
-    pastByPerson.set(message.id, [{ url, machine: verdict.machine, at }, ...before])
+    pastByMessage.set(message.id, [{ url, machine: verdict.machine, at }, ...before])
     return [{ hit, verdict }]
   })
 }

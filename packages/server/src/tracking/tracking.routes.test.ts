@@ -115,7 +115,7 @@ describe('the page of an opt-out link', () => {
     `${server.url}/u/${signOptOut(server.app.secrets, { ...server.tenant, ...sent, email })}`
   const enter = (link: string, address: string) =>
     fetch(link, { method: 'POST', body: new URLSearchParams({ address }) })
-  const toSource = async (email: string) =>
+  const findSource = async (email: string) =>
     (await server.app.db.query<{ source: string }>(`select source from suppressions where email = $1`, [email]))[0]
       ?.source
 
@@ -155,21 +155,21 @@ describe('the page of an opt-out link', () => {
     const statuses = []
     for (const n of [1, 2, 3, 4]) statuses.push((await enter(link, `Other${n}@example.com`)).status)
     expect(statuses).toEqual([200, 200, 200, 429])
-    expect([await toSource('other1@example.com'), await toSource('other4@example.com')]).toEqual([
+    expect([await findSource('other1@example.com'), await findSource('other4@example.com')]).toEqual([
       'unproven',
       undefined,
     ])
-    expect(await toSource('bob@example.com')).toBeUndefined()
+    expect(await findSource('bob@example.com')).toBeUndefined()
   })
 
   test('opts out the address of the link if that one is entered, and refuses a text that is no address', async () => {
     const link = linkTo('cat@example.com')
     expect((await enter(link, 'no address')).status).toBe(400)
-    expect(await toSource('cat@example.com')).toBeUndefined()
+    expect(await findSource('cat@example.com')).toBeUndefined()
     expect((await enter(link, ' CAT@example.com ')).status).toBe(200)
-    expect(await toSource('cat@example.com')).toBe('recipient')
+    expect(await findSource('cat@example.com')).toBe('recipient')
     expect((await enter(`${server.url}/u/forged`, 'dan@example.com')).status).toBe(404)
-    expect(await toSource('dan@example.com')).toBeUndefined()
+    expect(await findSource('dan@example.com')).toBeUndefined()
   })
 })
 

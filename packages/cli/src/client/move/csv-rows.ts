@@ -24,7 +24,7 @@ export async function* readCsv(file: string, reader: CsvReader): AsyncGenerator<
   try {
     for await (const records of readTracedRecords(readBytes(file, reader.onBytes))) {
       for (const found of records) {
-        const line = lines.findBegin(found)
+        const line = lines.findFirstLine(found)
         const { record } = found
         if (titles !== null) yield { line, row: toRow(titles, record), fault: findFault(titles, record) }
         else {
@@ -65,7 +65,7 @@ class Lines {
   last = 1
   #twice = 0
 
-  findBegin({ record, info }: TracedRecord): number {
+  findFirstLine({ record, info }: TracedRecord): number {
     this.last = info.lines - this.#twice
     for (const cell of record) {
       if (!/[\r\n]/.test(cell)) continue

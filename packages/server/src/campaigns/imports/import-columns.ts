@@ -108,8 +108,7 @@ export function toImportColumns(targets: readonly (string | null)[]): ImportColu
 
 /** The inverse of `toImportColumns`. */
 export function columnTarget(column: ImportColumn): string | null {
-  if (column === null) return null
-  if (column.kind === 'rest') return null
+  if (column === null || column.kind === 'rest') return null
   return column.kind === 'field' ? column.name : `customVariables.${column.name}`
 }
 

@@ -62,12 +62,12 @@ async function findIssues(
   { subject, body, renderer }: TextsToCheck,
 ): Promise<CheckTextsOutput['issues']> {
   const texts = { subject, body }
-  const problems = await renderer.check(
+  const findProblem = await renderer.check(
     tenant,
     templateParts.map((part) => ({ part, text: texts[part] })),
   )
   return templateParts.flatMap((field) => {
-    const problem = problems(field, texts[field])
+    const problem = findProblem(field, texts[field])
     if (problem === null) return []
     const [words, line = '1', column = '1'] = /^(.*?)(?:, line:(\d+), col:(\d+))?$/s.exec(problem)?.slice(1) ?? [
       problem,

@@ -78,12 +78,12 @@ export function createGrowth(take: () => Promise<Connection>, log: Logger): Grow
 
 /** Returns the tables that a statement inserts into, found in its text. */
 function tablesWritten(): (text: string) => string[] {
-  const tablesBySchema = new Map<string, string[]>()
+  const tablesByText = new Map<string, string[]>()
   return (text) => {
-    const found = tablesBySchema.get(text)
+    const found = tablesByText.get(text)
     if (found !== undefined) return found
     const tables = Array.from(text.matchAll(/\binsert into (\w+)/g), ([, table = '']) => table)
-    if (tablesBySchema.size < textsMax) tablesBySchema.set(text, tables)
+    if (tablesByText.size < textsMax) tablesByText.set(text, tables)
     return tables
   }
 }
