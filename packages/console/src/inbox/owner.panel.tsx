@@ -1,7 +1,7 @@
-import type { Conversation, User } from '@overture/sdk'
+import type { Conversation } from '@overture/sdk'
 import { ChevronDown } from 'lucide-react'
 import { Menu } from '../platform/ui/index.ts'
-import { useColleagues } from '../users/index.ts'
+import { useColleagues, userChoices } from '../users/index.ts'
 import { usePatchConversation } from './inbox.actions.ts'
 import { text } from './inbox.messages.ts'
 
@@ -12,15 +12,13 @@ export function OwnerMenu({ conversation }: { conversation: Conversation }) {
   const users = useColleagues()
   const patch = usePatchConversation()
   const { ownerId } = conversation
-  const owner = users.find(({ id }) => id === ownerId)
-  const shown =
-    ownerId === null ? text.assign : text.assignedTo(owner === undefined ? text.formerUser : userName(owner))
-  const items = users
-    .filter(({ status }) => status === 'active')
-    .map((user) => ({
-      label: userName(user),
-      act: () => patch(conversation, { ownerId: user.id }, text.assignedTo(userName(user))),
-    }))
+  const owner = userChoices(users).find(({ value }) => value === ownerId)?.label ?? text.formerUser
+  const shown = ownerId === null ? text.assign : text.assignedTo(owner)
+  const active = users.filter(({ status }) => status === 'active')
+  const items = userChoices(active).map(({ value, label }) => ({
+    label,
+    act: () => patch(conversation, { ownerId: value }, text.assignedTo(label)),
+  }))
   const remove = { label: text.unassign, act: () => patch(conversation, { ownerId: null }, text.unassigned) }
   return (
     <Menu small operation="updateConversation" label={shown} items={ownerId === null ? items : [...items, remove]}>
@@ -28,13 +26,4 @@ export function OwnerMenu({ conversation }: { conversation: Conversation }) {
       <ChevronDown size={chevronSize} aria-hidden />
     </Menu>
   )
-}
-
-/** The choices of a filter by owner. */
-export function ownerChoices(users: readonly User[]): { value: string; label: string }[] {
-  return [{ value: '', label: text.anyOwner }, ...users.map((user) => ({ value: user.id, label: userName(user) }))]
-}
-
-function userName({ name, email }: User): string {
-  return name ?? email
 }

@@ -5,9 +5,8 @@ import { SelectField, useSearchParams } from '../platform/form/index.ts'
 import { Heading, Link } from '../platform/ui/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { useSenders } from '../sending-accounts/index.ts'
-import { useColleagues } from '../users/index.ts'
+import { useColleagues, userChoices } from '../users/index.ts'
 import { text } from './inbox.messages.ts'
-import { ownerChoices } from './owner.panel.tsx'
 import { useCounts, views, type View } from './inbox.queries.ts'
 import styles from './inbox.module.css'
 
@@ -71,7 +70,7 @@ function InboxFilters() {
         label={text.owner}
         value={params['ownerId'] ?? ''}
         change={(ownerId) => change({ ownerId })}
-        choices={ownerChoices(colleagues)}
+        choices={[{ value: '', label: text.anyOwner }, ...userChoices(colleagues)]}
       />
     </div>
   )

@@ -6,7 +6,7 @@ import { useKeys } from '../platform/keys/keys.ts'
 import { numberText } from '../platform/time/format.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 import { Button, Empty, LinkButton, Page, Row, Shown } from '../platform/ui/index.ts'
-import { useColleagues, useMe } from '../users/index.ts'
+import { useColleagues, useMe, userChoices } from '../users/index.ts'
 import { OwnTaskActs, TaskEditor } from './task-editor.panel.tsx'
 import { OneTask } from './task.panel.tsx'
 import { text } from './tasks.messages.ts'
@@ -45,9 +45,7 @@ export function TasksPage() {
           choices={[
             { value: '', label: text.everyone },
             { value: 'me', label: text.me },
-            ...colleagues
-              .filter(({ id }) => id !== me?.id)
-              .map(({ id, name, email }) => ({ value: id, label: name ?? email })),
+            ...userChoices(colleagues.filter(({ id }) => id !== me?.id)),
           ]}
         />
       </Filters>

@@ -1,5 +1,5 @@
 export { AssigneeField } from './colleagues/assignee.panel.tsx'
-export { useColleagues } from './colleagues/colleagues.queries.ts'
+export { useColleagues, userChoices } from './colleagues/colleagues.queries.ts'
 export { useSignOut, useUpdateMe } from './session.actions.ts'
 export { useMe, useSignInState } from './session.queries.ts'
 export { SignInAgain } from './sign-in-again.panel.tsx'

@@ -3,7 +3,7 @@ import { AreaField, Form, SelectField } from '../../platform/form/index.ts'
 import { Button, findIssue } from '../../platform/ui/index.ts'
 import { useAddNote } from './notes.actions.ts'
 import { text } from './notes.messages.ts'
-import { useColleagues } from '../../users/index.ts'
+import { useColleagues, userChoices } from '../../users/index.ts'
 
 /** The button that opens the form of a new note. */
 export function AddNote({ conversationId }: { conversationId: string }) {
@@ -21,7 +21,7 @@ function NoteForm({ conversationId, close }: { conversationId: string; close: ()
   const [mentioned, setMentioned] = useState('')
   const colleagues = useColleagues()
   const add = useAddNote(conversationId, close)
-  const choices = colleagues.map(({ id, name, email }) => ({ value: id, label: name ?? email }))
+  const choices = userChoices(colleagues)
   return (
     <Form
       operation="createNote"

@@ -1,5 +1,6 @@
 import type { LeadItem, Person } from '@overture/sdk'
 import { leadStatusMoves } from '@overture/contract/vocabularies.ts'
+import { type Profile, profileFields } from '../profile.ts'
 import { text } from './add-person.messages.ts'
 
 type Membership = Person['campaigns'][number]
@@ -59,21 +60,8 @@ export function sortLeads(leads: readonly LeadItem[], people: readonly Person[],
   }
 }
 
-const records = [
-  'companyDomain',
-  'mobile',
-  'personId',
-  'lawfulBasis',
-  'dataSource',
-  'basisNote',
-  'trackingConsent',
-] as const
-type KnownFields = Pick<Person, 'email' | 'customVariables' | (typeof copied)[number] | (typeof records)[number]>
-
 /** A lead with everything that is known of the person. */
-export function leadFromPerson(person: KnownFields): LeadItem {
-  const known = [...copied, ...records].flatMap((name) =>
-    person[name] === null ? [] : [[name, person[name]] as const],
-  )
+export function leadFromPerson(person: Profile): LeadItem {
+  const known = profileFields.flatMap((name) => (person[name] === null ? [] : [[name, person[name]] as const]))
   return { email: person.email, customVariables: person.customVariables, ...Object.fromEntries(known) }
 }

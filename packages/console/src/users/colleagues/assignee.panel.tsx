@@ -1,5 +1,5 @@
 import { SelectField } from '../../platform/form/index.ts'
-import { useColleagues } from './colleagues.queries.ts'
+import { useColleagues, userChoices } from './colleagues.queries.ts'
 import { text } from '../team.messages.ts'
 
 interface AssigneeFieldProps {
@@ -14,7 +14,7 @@ interface AssigneeFieldProps {
 /** The user who does a task. A user that was removed or suspended stays visible until another one is chosen. */
 export function AssigneeField({ label, unassignedLabel, value, change, error }: AssigneeFieldProps) {
   const active = useColleagues().filter(({ status }) => status === 'active')
-  const known = active.map(({ id, name, email }) => ({ value: id, label: name ?? email }))
+  const known = userChoices(active)
   const gone = value !== null && !active.some(({ id }) => id === value) ? [{ value, label: text.formerUser }] : []
   return (
     <SelectField

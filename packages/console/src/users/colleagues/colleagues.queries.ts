@@ -11,3 +11,8 @@ export function useColleagues(): readonly User[] {
   })
   return users.data ?? []
 }
+
+/** Users as the choices of a list, by name. */
+export function userChoices(users: readonly User[]): { value: string; label: string }[] {
+  return users.map(({ id, name, email }) => ({ value: id, label: name ?? email }))
+}
