@@ -8,6 +8,7 @@ import { listGroups } from '../../../packages/server/src/analytics/groups.sql.ts
 import { appendEvents, type NewEvent } from '../../../packages/server/src/platform/events/events.sql.ts'
 import { countEvents, listEvents, type FeedFilter } from '../../../packages/server/src/platform/events/feed.sql.ts'
 import { createMonthsAcrossAccounts } from '../../../packages/server/src/platform/events/months.sql.ts'
+import { upsertListEntries } from '../../../packages/server/src/suppressions/list-entries.sql.ts'
 import { listDueTestJobs } from '../../../packages/server/src/platform/jobs/claims.sql.ts'
 import { createTenantClocks } from '../../../packages/server/src/platform/tenant-clocks.sql.ts'
 import type { Executor, Transaction } from '../../../packages/server/src/platform/db/database.ts'
@@ -18,6 +19,8 @@ const tenant = { accountId: 'acc_check', environment: 'test' } as const
 const at = new Date('2026-01-01T00:00:00.000Z')
 const range = { timezone: 'UTC', from: null, to: null, campaignId: null, sendingAccountId: null, groupsMax: 10 }
 const event: NewEvent = { type: 'campaign.completed', occurredAt: at }
+const listImport = { list: 'check', importId: 'check', importedAt: at }
+const listEntry = { id: 'check', email: null, domain: null, sha256: null, reason: null, expiresAt: null }
 const place = { txId: '1', position: 1 }
 
 /** Each filter of the log alone, and all of them at once. */
@@ -78,6 +81,10 @@ const calls: readonly CallByHand[] = [
       run: (db: Executor) => listGroups(db, tenant, { ...range, groupBy }),
     })),
   ),
+  ...[null, Buffer.alloc(1)].map((hash) => ({
+    named: 'suppressions/list-entries.sql.ts: upsertListEntries',
+    run: (db: Executor) => upsertListEntries(db, tenant, { ...listImport, entries: [{ ...listEntry, hash }] }),
+  })),
   ...[1, 2, 3].map((count) => ({
     named: 'platform/jobs/claims.sql.ts: listDueTestJobs',
     run: (db: Executor) =>
