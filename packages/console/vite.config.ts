@@ -36,7 +36,7 @@ const config: UserConfig = {
             // Sets the language before modules with texts run, so it shares no chunk with them.
             { name: 'language', test: /[\\/]src[\\/]platform[\\/]text[\\/]/, priority: 3 },
             { name: 'libraries', test: library, minShareCount: 20, priority: 2 },
-            { name: 'shared', test: ownModule, minShareCount: 20, priority: 1 },
+            { name: 'shared', test: ownModule, minShareCount: 30, priority: 1 },
             {
               name: 'shell',
               test: /[\\/]src[\\/](?:shell|sandbox|users)[\\/]/,
