@@ -2,13 +2,13 @@ import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import { exportRows, type ExportRow } from '@overture/contract/exports/export-rows.ts'
 import type { AccountExport, ExportTable } from '@overture/contract/exports/exports.ts'
-import { byteOrderMark, listColumns, toCsvRow } from '../platform/files/csv-columns.ts'
+import { byteOrderMark, createRowWriter, listColumns } from '../platform/files/csv-columns.ts'
 
 /** The lines of one file. A CSV file has the columns that the CSV of the list would have. */
 export class ExportLines {
   readonly #table: ExportTable
   readonly #format: AccountExport['format']
-  #columns: readonly string[] | null = null
+  #toRow: ReturnType<typeof createRowWriter> | null = null
 
   constructor(table: ExportTable, format: AccountExport['format']) {
     this.#table = table
@@ -20,20 +20,20 @@ export class ExportLines {
     if (this.#format === 'ndjson') return rows.map((row) => `${JSON.stringify(row)}\n`).join('')
     if (rows.length === 0) return ''
     const flat = rows.map(inCells)
-    const header = this.#header(flat)
-    const columns = this.#columns ?? []
-    return header + stringify(flat.map((row) => toCsvRow(row, columns)))
+    const { header, toRow } = this.#begin(flat)
+    return header + stringify(flat.map((row) => toRow(row)))
   }
 
   /** The last lines: a CSV file without rows has a header. */
   end(): string {
-    return this.#format === 'ndjson' ? '' : this.#header([])
+    return this.#format === 'ndjson' ? '' : this.#begin([]).header
   }
 
-  #header(first: readonly object[]): string {
-    if (this.#columns !== null) return ''
-    this.#columns = listColumns(cellSchema(this.#table), first)
-    return byteOrderMark + stringify([[...this.#columns]])
+  #begin(first: readonly object[]): { header: string; toRow: ReturnType<typeof createRowWriter> } {
+    if (this.#toRow !== null) return { header: '', toRow: this.#toRow }
+    const columns = listColumns(cellSchema(this.#table), first)
+    this.#toRow = createRowWriter(columns)
+    return { header: byteOrderMark + stringify([columns]), toRow: this.#toRow }
   }
 }
 

@@ -8,12 +8,11 @@ export const byteOrderMark = '\ufeff'
 const restColumn = '*'
 const depthMax = 4
 
-type Cells = Map<string, string>
-
 /** The columns of a file: the fields that its items always have, other fields of the first page, then the rest column. */
 export function listColumns(item: z.ZodType, first: readonly unknown[]): string[] {
   const known = namesIn(item, '', 0)
-  const found = first.flatMap((one) => [...collectCells(one).keys()])
+  const found = new Set<string>()
+  for (const one of first) eachCell(one, (name) => found.add(name))
   // A field that contains fields is replaced by them, if there are any.
   const names = [...new Set([...known, ...found])]
   const parents = new Set(
@@ -27,12 +26,21 @@ export function listColumns(item: z.ZodType, first: readonly unknown[]): string[
   return [...names.filter((name) => !parents.has(name)), restColumn]
 }
 
-/** One item as the cells of these columns, escaped so that a spreadsheet does not run them as formulas. */
-export function toCsvRow(item: unknown, columns: readonly string[]): string[] {
-  const cells = collectCells(item)
-  const row = columns.slice(0, -1).map((name) => cells.get(name) ?? '')
-  const rest = [...cells].filter(([name, value]) => value !== '' && !columns.includes(name))
-  return [...row, rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest))]
+/** Writes items as the cells of these columns, escaped so that a spreadsheet does not run them as formulas. */
+export function createRowWriter(columns: readonly string[]): (item: unknown) => string[] {
+  const own = columns.slice(0, -1)
+  const positions = new Map(own.map((name, position) => [name, position]))
+  return (item) => {
+    const row = own.map(() => '')
+    const rest: [name: string, cell: string][] = []
+    eachCell(item, (name, cell) => {
+      const position = positions.get(name)
+      if (position !== undefined) row[position] = cell
+      else if (cell !== '') rest.push([name, cell])
+    })
+    row.push(rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest)))
+    return row
+  }
 }
 
 function namesIn(schema: z.ZodType, path: string, depth: number): string[] {
@@ -47,14 +55,11 @@ function namesIn(schema: z.ZodType, path: string, depth: number): string[] {
   )
 }
 
-function collectCells(item: unknown, path = '', cells: Cells = new Map(), depth = 0): Cells {
-  if (typeof item !== 'object' || item === null || Array.isArray(item) || depth === depthMax) {
-    cells.set(path, toCell(item))
-    return cells
-  }
+function eachCell(item: unknown, use: (name: string, cell: string) => void, path = '', depth = 0): void {
+  if (typeof item !== 'object' || item === null || Array.isArray(item) || depth === depthMax)
+    return use(path, toCell(item))
   for (const [name, value] of Object.entries(item))
-    collectCells(value, path === '' ? name : `${path}.${name}`, cells, depth + 1)
-  return cells
+    eachCell(value, use, path === '' ? name : `${path}.${name}`, depth + 1)
 }
 
 function toCell(value: unknown): string {

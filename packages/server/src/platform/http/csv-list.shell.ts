@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import type { Endpoint } from '@overture/contract/endpoint.ts'
-import { byteOrderMark, listColumns, toCsvRow } from '../files/csv-columns.ts'
+import { byteOrderMark, createRowWriter, listColumns } from '../files/csv-columns.ts'
 import { operate } from './operate.shell.ts'
 import type { Operation, Result } from './operation.ts'
 import type { PageQuery } from './paging.ts'
@@ -43,12 +43,13 @@ export async function answerCsv(operation: Operation): Promise<Result> {
 
 async function* lines(operation: Operation, first: Page): AsyncGenerator<string> {
   const columns = listColumns(listedItem(operation.route.endpoint), first.results)
+  const toRow = createRowWriter(columns)
   yield byteOrderMark + stringify([columns])
   let count = 0
   for (let page = first; ; page = await readPage(operation, page.nextCursor)) {
     const rows = page.results.slice(0, rowsMax - count)
     count += rows.length
-    if (rows.length > 0) yield stringify(rows.map((row) => toCsvRow(row, columns)))
+    if (rows.length > 0) yield stringify(rows.map((row) => toRow(row)))
     if (page.nextCursor === null || count === rowsMax) return
   }
 }
