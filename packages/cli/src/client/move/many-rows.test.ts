@@ -4,17 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import type { Campaign, LeadItem, Overture } from '@overture/sdk'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openFiles } from './files.ts'
 import { instantly } from './instantly.ts'
 import { addNewLeads } from './new-leads.ts'
 import { suppressOptOuts, type Move } from './opt-outs.ts'
 import { Report } from './report.ts'
 
-// The files are at their largest sizes.
-vi.setConfig({ testTimeout: 600_000 })
-
-const rowsMax = 200_000
+const rowsMax = 50_000
 const optOutEvery = 100
 const contactedEvery = 10
 /** The largest number of bytes to read ahead of a file, which is read in pieces of 64 KiB. */
@@ -64,7 +61,7 @@ class CountingClient {
   }
 }
 
-test('of 200,000 rows only a piece of the file and a thousand leads are in memory', async () => {
+test('of 50,000 rows only a piece of the file and a thousand leads are in memory', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overture-many-'))
   try {
     const file = join(folder, 'many.csv')
@@ -105,7 +102,7 @@ test('of 200,000 rows only a piece of the file and a thousand leads are in memor
     // The reader holds a small part of the file. Zero would mean that the count does not work.
     expect(aheadBytes).toBeGreaterThan(0)
     expect(aheadBytes).toBeLessThan(aheadBytesMax)
-    expect(leads[0]!.bytes).toBeGreaterThan(20 * aheadBytesMax)
+    expect(leads[0]!.bytes).toBeGreaterThan(7 * aheadBytesMax)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
