@@ -56,16 +56,17 @@ function validatorOf(document: Json) {
 
 const before = validatorOf(newer)
 const after = validatorOf(withNull(older) as Json)
+const olderMedias = medias(older)
 const places = [...medias(newer)].map(([place, { schema, example }]) => ({
   place,
   example,
   before: before(schema),
-  after: after(withNull(medias(older).get(place)!.schema) as Json),
+  after: after(withNull(olderMedias.get(place)!.schema) as Json),
 }))
 
 describe('the OpenAPI 3.0 document', () => {
   test('describes every body and response of the document', () => {
-    expect([...medias(older).keys()]).toEqual([...medias(newer).keys()])
+    expect([...olderMedias.keys()]).toEqual([...medias(newer).keys()])
     expect(places.length).toBeGreaterThan(allEndpoints.length)
     expect(older['openapi']).toBe('3.0.3')
     expect(Object.keys(older['x-webhooks'] as Json)).toEqual(Object.keys(newer['webhooks'] as Json))
