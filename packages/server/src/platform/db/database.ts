@@ -74,6 +74,11 @@ export function listedRows<Row>(
   return `unnest(${lists.join(', ')})${ordinal ? ' with ordinality' : ''} t (${names.join(', ')})`
 }
 
+/** The parameter with the list of one column, for a part of the statement that needs no other column. */
+export function columnList<Row>(columns: readonly ListColumn<Row>[], first: number, name: string): string {
+  return columns.flatMap(([column, type], at) => (column === name ? `$${first + at}::${type}[]` : [])).join('')
+}
+
 /** The values of each column, in the order of the columns. */
 export function rowLists<Row>(columns: readonly ListColumn<Row>[], rows: readonly Row[]): unknown[][] {
   return columns.map(([, , value]) => rows.map(value))
