@@ -126,9 +126,8 @@ export async function recordLeftMessages(
       ...rowLists(columns, messages),
       ...eventLists(
         db,
-        toldMessages.flatMap(({ events }) => events),
+        toldMessages.flatMap(({ messageId: cause, events }) => events.map((event) => ({ event, cause }))),
       ),
-      toldMessages.flatMap(({ messageId, events }) => events.map(() => messageId)),
     ],
     'record_left_messages',
   )
