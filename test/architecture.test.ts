@@ -17,7 +17,14 @@ import { clientsWithoutReceiver, receiversWithoutClient } from './house/receiver
 import { filesPerRoomMax, knows, linesPerFileMax, purePackages, server } from './house/rooms.ts'
 import { crowdedRooms, longFiles, longLines } from './house/sizes.ts'
 import { isTest, readModules, findRole, findRoom, type Module } from './house/source.ts'
-import { clockReaders, leasesByNodeClock, readsDatabaseClock, statementOutsideSql, statusLists } from './house/sql.ts'
+import {
+  clockReaders,
+  hasParallelLists,
+  leasesByNodeClock,
+  readsDatabaseClock,
+  statementOutsideSql,
+  statusLists,
+} from './house/sql.ts'
 import { unplannedBreaches } from './house/statements/held.ts'
 import { statementsOfFiles } from './house/statements/texts.ts'
 import {
@@ -116,6 +123,11 @@ describe('SQL', () => {
     const leasing = production.filter(({ path, text }) => findRole(path) === 'sql' && text.includes('lease_until'))
     expect(leasing.length).toBeGreaterThan(10)
     expect(leasing.flatMap(leasesByNodeClock)).toEqual([])
+  })
+
+  test('reads rows of five or more columns by `listedRows`', () => {
+    const found = production.filter((module) => findRole(module.path) === 'sql' && hasParallelLists(module))
+    expect(found.map(({ path }) => path)).toEqual([`${server}/delivery/plan/direct.sql.ts`])
   })
 
   // `statements.test.ts` checks the rules on planted violations.
@@ -429,6 +441,14 @@ describe('a planted violation is found', () => {
   ])("a lease by a node's clock: %s", (statement) => {
     const [path, text] = [`${server}/a/x.sql.ts`, `db.execute(\`${statement}\`)`]
     expect(leasesByNodeClock({ path, text })).toHaveLength(1)
+  })
+
+  test('five parallel lists, in the SQL or in the values', () => {
+    const inSql = (count: number) => `select * from unnest(${Array(count).fill('$3::text[]').join(', ')}) t`
+    const inValues = (count: number) => `[\n${'  batch.rows.map((row) => row.id),\n'.repeat(count)}]`
+    const isFound = (text: string) => hasParallelLists({ path: `${server}/people/x.sql.ts`, text })
+    expect([inSql, inValues].map((written) => isFound(written(5)))).toEqual([true, true])
+    expect([inSql, inValues].map((written) => isFound(written(4)))).toEqual([false, false])
   })
 
   test('SQL outside of *.sql.ts, and a statement with its own clock', () => {

@@ -57,3 +57,15 @@ const statusListHomes = ['packages/contract/src/vocabularies.ts', 'packages/grou
 export function statusLists({ path, text }: Module): string[] {
   return statusList.test(text) && !statusListHomes.includes(path) ? [`${path}: write waitingList or openList`] : []
 }
+
+/** The largest number of parallel lists that a statement may count itself. */
+const listsMax = 4
+const listsInSql = /\bunnest\(([^()]*)\)/g
+/** Five lines that are each one field of every row, as the formatter writes them. */
+const listsOfFields = /(?:^ *[\w.]+\.map\(.*\),\n){5}/m
+
+/** Whether parallel lists are not written as one table of columns. Swapped lines of such lists compile, if their types are the same. */
+export function hasParallelLists({ text }: Module): boolean {
+  const widths = Array.from(text.matchAll(listsInSql), ([, lists = '']) => lists.split(',').length)
+  return widths.some((width) => width > listsMax) || listsOfFields.test(text)
+}

@@ -1,6 +1,6 @@
 import type { Contact, Exchange } from '@overture/planner/contact-policy.ts'
 import { openList } from '@overture/ground/lead-statuses.ts'
-import type { Executor } from '../platform/db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 /** More messages than the limits of a person can count. */
@@ -156,26 +156,25 @@ interface NewExchange {
   at: Date
 }
 
+const exchangeColumns: readonly ListColumn<NewExchange>[] = [
+  ['address_hash', 'bytea', (row) => row.addressHash],
+  ['company', 'text', (row) => row.company],
+  ['sender_id', 'text', (row) => row.sendingAccountId],
+  ['direction', 'text', (row) => row.direction],
+  ['of_campaign', 'boolean', (row) => row.ofCampaign],
+  ['at', 'timestamptz', (row) => row.at],
+]
+
 /** Keeps the newest time of each kind. */
 export async function upsertExchanges(db: Executor, tenant: Tenant, rows: readonly NewExchange[]): Promise<void> {
   if (rows.length === 0) return
   await db.execute(
     `insert into exchanges as e (account_id, environment, address_hash, company, sending_account_id, direction, of_campaign, at)
-     select a.account_id, $2, t.*
-     from accounts a, unnest($3::bytea[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::timestamptz[]) t
-     where a.account_id = $1 order by 3, 5
+     select a.account_id, $2, t.address_hash, t.company, t.sender_id, t.direction, t.of_campaign, t.at
+     from accounts a, ${listedRows(exchangeColumns, 3)} where a.account_id = $1 order by 3, 5
      on conflict (account_id, environment, address_hash, sending_account_id, direction, of_campaign)
      do update set at = greatest(e.at, excluded.at), company = excluded.company`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      rows.map((row) => row.addressHash),
-      rows.map((row) => row.company),
-      rows.map((row) => row.sendingAccountId),
-      rows.map((row) => row.direction),
-      rows.map((row) => row.ofCampaign),
-      rows.map((row) => row.at),
-    ],
+    [tenant.accountId, tenant.environment, ...rowLists(exchangeColumns, rows)],
     'upsert_exchanges',
   )
 }

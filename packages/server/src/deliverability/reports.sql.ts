@@ -1,6 +1,6 @@
 import type { DmarcPolicy } from '@overture/contract/deliverability/deliverability.ts'
 import type { ReportRow } from '@overture/mail-reading/dmarc/dmarc-report.ts'
-import type { Executor } from '../platform/db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 interface ReportKey {
@@ -76,6 +76,15 @@ export async function countNewReports(
   return rows[0]?.count ?? 0
 }
 
+const sourceColumns: readonly ListColumn<ReportRow>[] = [
+  ['domain', 'text', (row) => row.domain],
+  ['ip', 'text', (row) => row.ip],
+  ['disposition', 'text', (row) => row.disposition],
+  ['spf', 'boolean', (row) => row.spfAligned],
+  ['dkim', 'boolean', (row) => row.dkimAligned],
+  ['messages', 'bigint', (row) => row.messages],
+]
+
 /** Adds the messages of a report to its day. Rows are locked in one order, so two reports can't wait for each other. */
 export async function upsertSources(
   tx: Executor,
@@ -84,24 +93,12 @@ export async function upsertSources(
 ): Promise<void> {
   await tx.execute(
     `insert into dmarc_sources as s (account_id, environment, domain, day, source_ip, disposition, spf_aligned, dkim_aligned, messages)
-     select a.account_id, $2, r.domain, $3::date, r.ip, r.disposition, r.spf, r.dkim, r.messages
-     from accounts a, unnest($4::text[], $5::text[], $6::text[], $7::boolean[], $8::boolean[], $9::bigint[])
-       as r (domain, ip, disposition, spf, dkim, messages)
-     where a.account_id = $1
-     order by r.domain, r.ip, r.disposition, r.spf, r.dkim
+     select a.account_id, $2, t.domain, $3::date, t.ip, t.disposition, t.spf, t.dkim, t.messages
+     from accounts a, ${listedRows(sourceColumns, 4)} where a.account_id = $1
+     order by t.domain, t.ip, t.disposition, t.spf, t.dkim
      on conflict (account_id, environment, domain, day, source_ip, disposition, spf_aligned, dkim_aligned)
      do update set messages = s.messages + excluded.messages`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      day,
-      rows.map(({ domain }) => domain),
-      rows.map(({ ip }) => ip),
-      rows.map(({ disposition }) => disposition),
-      rows.map(({ spfAligned }) => spfAligned),
-      rows.map(({ dkimAligned }) => dkimAligned),
-      rows.map(({ messages }) => messages),
-    ],
+    [tenant.accountId, tenant.environment, day, ...rowLists(sourceColumns, rows)],
     'upsert_dmarc_sources',
   )
 }

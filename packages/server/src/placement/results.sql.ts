@@ -1,9 +1,19 @@
 import type { PlacementResult } from '@overture/contract/placement/placement-tests.ts'
-import type { Executor } from '../platform/db/database.ts'
+import { columnList, listedRows, rowLists, type Executor, type ListColumn } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { DecidedResult, PendingResult } from './decisions.ts'
 import type { PlacementMessage } from '../delivery/index.ts'
+
+const pendingColumns: readonly ListColumn<PlacementMessage>[] = [
+  ['id', 'text', (message) => message.id],
+  ['test_id', 'text', (message) => message.placementTestId],
+  ['sender_id', 'text', (message) => message.sendingAccountId],
+  ['sender', 'text', ({ from }) => from.email],
+  ['seed_id', 'text', (message) => message.seedMailboxId],
+  ['recipient', 'text', ({ to }) => to.email],
+  ['ref', 'text', (message) => message.ref],
+]
 
 export async function insertResults(
   tx: Executor,
@@ -14,20 +24,8 @@ export async function insertResults(
     `insert into placement_results (account_id, environment, id, placement_test_id, sending_account_id, from_email, seed_mailbox_id,
        to_email, ref, placement)
      select a.account_id, $2, t.id, t.test_id, t.sender_id, t.sender, t.seed_id, t.recipient, t.ref, 'pending'
-     from accounts a, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-       t (id, test_id, sender_id, sender, seed_id, recipient, ref)
-     where a.account_id = $1 returning 1`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      messages.map(({ id }) => id),
-      messages.map(({ placementTestId }) => placementTestId),
-      messages.map(({ sendingAccountId }) => sendingAccountId),
-      messages.map(({ from }) => from.email),
-      messages.map(({ seedMailboxId }) => seedMailboxId),
-      messages.map(({ to }) => to.email),
-      messages.map(({ ref }) => ref),
-    ],
+     from accounts a, ${listedRows(pendingColumns, 3)} where a.account_id = $1 returning 1`,
+    [tenant.accountId, tenant.environment, ...rowLists(pendingColumns, messages)],
     'insert_placement_results',
   )
 }
@@ -74,6 +72,20 @@ export async function listPending(db: Executor, tenant: Tenant, placementTestId:
   )
 }
 
+const decidedColumns: readonly ListColumn<DecidedResult>[] = [
+  ['id', 'text', (result) => result.id],
+  ['placement', 'text', (result) => result.placement],
+  ['problem', 'text', (result) => result.problem],
+  ['folder', 'text', (result) => result.folder],
+  ['spf', 'text', (result) => result.spf],
+  ['dkim', 'text', (result) => result.dkim],
+  ['dmarc', 'text', (result) => result.dmarc],
+  ['signed', 'boolean', (result) => result.optOutSigned],
+  ['message_id', 'text', (result) => result.receivedMessageId],
+  ['sent_at', 'timestamptz', (result) => result.sentAt],
+  ['seconds', 'int', (result) => result.seconds],
+]
+
 export async function updateDecided(
   tx: Executor,
   tenant: Tenant,
@@ -83,26 +95,11 @@ export async function updateDecided(
   await tx.execute(
     `update placement_results r set placement = t.placement, problem = t.problem, folder = t.folder, spf = t.spf, dkim = t.dkim,
        dmarc = t.dmarc, opt_out_signed = t.signed, received_message_id = t.message_id, sent_at = t.sent_at, seconds = t.seconds,
-       decided_at = $14
-     from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::boolean[], $11::text[],
-       $12::timestamptz[], $13::int[]) t (id, placement, problem, folder, spf, dkim, dmarc, signed, message_id, sent_at, seconds)
-     where r.account_id = $1 and r.environment = $2 and r.id = any($3) and r.id = t.id and r.placement = 'pending'`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      results.map(({ id }) => id),
-      results.map(({ placement }) => placement),
-      results.map(({ problem }) => problem),
-      results.map(({ folder }) => folder),
-      results.map(({ spf }) => spf),
-      results.map(({ dkim }) => dkim),
-      results.map(({ dmarc }) => dmarc),
-      results.map(({ optOutSigned }) => optOutSigned),
-      results.map(({ receivedMessageId }) => receivedMessageId),
-      results.map(({ sentAt }) => sentAt),
-      results.map(({ seconds }) => seconds),
-      now,
-    ],
+       decided_at = $3
+     from ${listedRows(decidedColumns, 4)}
+     where r.account_id = $1 and r.environment = $2 and r.id = any(${columnList(decidedColumns, 4, 'id')}) and r.id = t.id
+       and r.placement = 'pending'`,
+    [tenant.accountId, tenant.environment, now, ...rowLists(decidedColumns, results)],
     'update_decided_placements',
   )
 }

@@ -1,6 +1,6 @@
 import type { SandboxMessage } from '@overture/contract/sandbox/sandbox.ts'
 import type { ArrivedMessage } from '../delivery/memory/simulated.ts'
-import type { Executor } from '../platform/db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
@@ -67,6 +67,21 @@ export async function countDeliveredBeside(
   return row?.count ?? 0
 }
 
+const arrivedColumns: readonly ListColumn<ArrivedMessage & { id: string }>[] = [
+  ['id', 'text', (message) => message.id],
+  ['message_id', 'text', (message) => message.messageId],
+  ['campaign_id', 'text', (message) => message.campaignId],
+  ['lead_id', 'text', (message) => message.leadId],
+  ['step_id', 'text', (message) => message.stepId],
+  ['sender_id', 'text', (message) => message.sendingAccountId],
+  ['from_email', 'text', (message) => message.from],
+  ['to_email', 'text', (message) => message.to],
+  ['subject', 'text', (message) => message.subject],
+  ['rfc', 'text', (message) => message.rfcMessageId],
+  ['raw', 'bytea', (message) => message.raw],
+  ['at', 'timestamptz', (message) => message.at],
+]
+
 /** Puts messages that were planned in memory into their recipients' mailboxes, in order. `ids` are the ids of the mailbox rows. */
 export async function insertArrived(
   db: Executor,
@@ -78,26 +93,9 @@ export async function insertArrived(
        sending_account_id, from_email, to_emails, subject, rfc_message_id, raw, at)
      select a.account_id, $2, t.id, 'to_prospect', t.message_id, t.campaign_id, t.lead_id, t.step_id, t.sender_id, t.from_email,
        array[t.to_email], t.subject, t.rfc, t.raw, t.at
-     from accounts a, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
-       $12::text[], $13::bytea[], $14::timestamptz[]) with ordinality
-       t (id, message_id, campaign_id, lead_id, step_id, sender_id, from_email, to_email, subject, rfc, raw, at, ordinal)
+     from accounts a, ${listedRows(arrivedColumns, 3, { ordinal: true })}
      where a.account_id = $1 order by t.ordinal returning 1`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      messages.map((message) => message.id),
-      messages.map((message) => message.messageId),
-      messages.map((message) => message.campaignId),
-      messages.map((message) => message.leadId),
-      messages.map((message) => message.stepId),
-      messages.map((message) => message.sendingAccountId),
-      messages.map((message) => message.from),
-      messages.map((message) => message.to),
-      messages.map((message) => message.subject),
-      messages.map((message) => message.rfcMessageId),
-      messages.map((message) => message.raw),
-      messages.map((message) => message.at),
-    ],
+    [tenant.accountId, tenant.environment, ...rowLists(arrivedColumns, messages)],
     'insert_sandbox_arrived',
   )
 }

@@ -1,7 +1,7 @@
 import { dayMs } from '@overture/ground/time/spans.ts'
 import type { Pace, StoredPace } from '@overture/planner/deliverability/pace.ts'
 import type { SenderUpdate } from '@overture/planner/plan.types.ts'
-import type { Executor } from '../platform/db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findSender } from './sending-accounts.sql.ts'
 
@@ -31,6 +31,14 @@ export async function updateAuthenticationWrongSince(
 /** A planned change of a sender. Of the pace only its own fields are stored; what was sent on its day is counted elsewhere. */
 type PlannedPacing = Omit<SenderUpdate, 'claimedToday'>
 
+const columns: readonly ListColumn<PlannedPacing>[] = [
+  ['id', 'text', (update) => update.id],
+  ['next_send_at', 'timestamptz', (update) => update.nextSendAt],
+  ['sequence', 'bigint', (update) => update.sendSequence],
+  ['pace', 'jsonb', ({ pace }) => pace && JSON.stringify(storedPace(pace))],
+  ['read', 'jsonb', ({ paceRead }) => paceRead && JSON.stringify(paceRead)],
+]
+
 /**
  * Stores the next send time of each sender, as planned. A pace that changed since the plan read it is kept, because a bad signal came.
  * Returns the senders whose planned pace was stored.
@@ -45,18 +53,10 @@ export async function updateSenderPacing(
     `update sending_accounts s set next_send_at = t.next_send_at, send_sequence = t.sequence,
        pace = case when t.pace is not null and coalesce(s.pace->>'state', 'healthy') = t.read->>'state'
          and s.pace->>'badDay' is not distinct from t.read->>'badDay' then t.pace else s.pace end
-     from unnest($3::text[], $4::timestamptz[], $5::bigint[], $6::jsonb[], $7::jsonb[]) t (id, next_send_at, sequence, pace, read)
+     from ${listedRows(columns, 3)}
      where s.account_id = $1 and s.environment = $2 and s.id = t.id
      returning s.id, t.pace is not null and s.pace = t.pace as stored`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      updates.map((update) => update.id),
-      updates.map((update) => update.nextSendAt),
-      updates.map((update) => update.sendSequence),
-      updates.map(({ pace }) => (pace === undefined ? null : JSON.stringify(storedPace(pace)))),
-      updates.map(({ paceRead }) => (paceRead === undefined ? null : JSON.stringify(paceRead))),
-    ],
+    [tenant.accountId, tenant.environment, ...rowLists(columns, updates)],
     'update_sender_pacing',
   )
   return new Set(rows.flatMap(({ id, stored }) => (stored ? [id] : [])))

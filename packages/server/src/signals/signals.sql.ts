@@ -1,6 +1,6 @@
 import { openList, waitingList } from '@overture/ground/lead-statuses.ts'
 import type { Signal } from '@overture/contract/signals/signals.ts'
-import type { Executor } from '../platform/db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { ReadSignal } from './signal.ts'
@@ -60,6 +60,17 @@ export interface NewSignal extends ReadSignal {
   id: string
 }
 
+const newColumns: readonly ListColumn<NewSignal>[] = [
+  ['id', 'text', (signal) => signal.id],
+  ['name', 'text', (signal) => signal.name],
+  ['email', 'text', (signal) => signal.email],
+  ['domain', 'text', (signal) => signal.domain],
+  ['lead_id', 'text', (signal) => signal.leadId],
+  ['value', 'jsonb', ({ value }) => (value === null ? null : JSON.stringify(value))],
+  ['occurred_at', 'timestamptz', (signal) => signal.occurredAt],
+  ['dedupe_key', 'text', (signal) => signal.dedupeKey],
+]
+
 /** Stores the signals whose key is new, and returns their ids. */
 export async function insertSignals(
   tx: Executor,
@@ -70,26 +81,13 @@ export async function insertSignals(
   if (signals.length === 0) return new Set()
   const rows = await tx.query<{ id: string }>(
     `insert into signals (account_id, environment, id, name, email, domain, lead_id, value, occurred_at, dedupe_key, created_at)
-     select $1, $2, t.id, t.name, t.email, t.domain, t.lead_id, t.value, t.occurred_at, t.dedupe_key, $11
-     from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::timestamptz[], $10::text[])
-       t (id, name, email, domain, lead_id, value, occurred_at, dedupe_key)
+     select $1, $2, t.id, t.name, t.email, t.domain, t.lead_id, t.value, t.occurred_at, t.dedupe_key, $3
+     from ${listedRows(newColumns, 4)}
      -- The row that the account's lie beside: where there are several servers, they come from there.
      join accounts a on a.account_id = $1
      on conflict (account_id, environment, dedupe_key) where dedupe_key is not null do nothing
      returning id`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      signals.map((signal) => signal.id),
-      signals.map((signal) => signal.name),
-      signals.map((signal) => signal.email),
-      signals.map((signal) => signal.domain),
-      signals.map((signal) => signal.leadId),
-      signals.map((signal) => (signal.value === null ? null : JSON.stringify(signal.value))),
-      signals.map((signal) => signal.occurredAt),
-      signals.map((signal) => signal.dedupeKey),
-      now,
-    ],
+    [tenant.accountId, tenant.environment, now, ...rowLists(newColumns, signals)],
     'insert_signals',
   )
   return new Set(rows.map((row) => row.id))

@@ -1,4 +1,4 @@
-import type { Executor } from '../platform/db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { tenantNow } from './suppressions.sql.ts'
@@ -22,6 +22,16 @@ interface ListImport {
   importedAt: Date
 }
 
+const columns: readonly ListColumn<ListEntry>[] = [
+  ['id', 'text', (entry) => entry.id],
+  ['email', 'text', (entry) => entry.email],
+  ['domain', 'text', (entry) => entry.domain],
+  ['sha256', 'text', (entry) => entry.sha256],
+  ['address_hash', 'bytea', (entry) => entry.hash],
+  ['reason', 'text', (entry) => entry.reason],
+  ['expires_at', 'timestamptz', (entry) => entry.expiresAt],
+]
+
 /** Entries that were stored before the file was uploaded. A later import or request keeps what it stored, whatever runs first. */
 const isOlder = (entry: string) =>
   `(${entry}.import_id <= $4 or (${entry}.import_id is null and ${entry}.asked_at <= $5))`
@@ -40,29 +50,14 @@ export async function upsertListEntries(
     `insert into suppressions as s (account_id, environment, id, email, domain, sha256, address_hash, list, import_id, source, reason,
        expires_at, created_at, asked_at)
      select a.account_id, $2, t.id, t.email, t.domain, t.sha256, t.address_hash, $3, $4, 'customer', t.reason, t.expires_at, $5, $5
-     from accounts a, unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::bytea[], $11::text[], $12::timestamptz[])
-       t (id, email, domain, sha256, address_hash, reason, expires_at)
-     where a.account_id = $1
+     from accounts a, ${listedRows(columns, 6)} where a.account_id = $1
      on conflict (account_id, environment, ${target}, list) where ${target} is not null do update set
        email = coalesce(s.email, excluded.email),
        sha256 = case when s.email is null and excluded.email is null then excluded.sha256 end,
        reason = excluded.reason, expires_at = excluded.expires_at, import_id = excluded.import_id
      where ${isOlder('s')}
      returning s.id`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      list,
-      importId,
-      importedAt,
-      entries.map((entry) => entry.id),
-      entries.map((entry) => entry.email),
-      entries.map((entry) => entry.domain),
-      entries.map((entry) => entry.sha256),
-      entries.map((entry) => entry.hash),
-      entries.map((entry) => entry.reason),
-      entries.map((entry) => entry.expiresAt),
-    ],
+    [tenant.accountId, tenant.environment, list, importId, importedAt, ...rowLists(columns, entries)],
     `upsert_list_entries_${target}`,
   )
   return new Set(rows.map((row) => row.id))

@@ -1,5 +1,5 @@
 import type { DraftStatus } from '@overture/contract/ai/approvals.ts'
-import type { Executor } from '../../platform/db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../../platform/db/database.ts'
 import type { RowRange } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
@@ -101,6 +101,16 @@ export interface HandText {
   body: string
 }
 
+const handColumns: readonly ListColumn<HandText & { id: string }>[] = [
+  ['id', 'text', (text) => text.id],
+  ['campaign_id', 'text', (text) => text.campaignId],
+  ['lead_id', 'text', (text) => text.leadId],
+  ['step_id', 'text', (text) => text.stepId],
+  ['variant_id', 'text', (text) => text.variantId],
+  ['subject', 'text', (text) => text.subject],
+  ['body', 'text', (text) => text.body],
+]
+
 /** Stores texts of steps by hand, which wait for a person. Returns those that did not exist yet. */
 export async function insertHandTexts(
   db: Executor,
@@ -111,23 +121,11 @@ export async function insertHandTexts(
   return db.query(
     `insert into step_drafts (account_id, environment, id, campaign_id, lead_id, step_id, variant_id, status, subject, body,
        created_at, updated_at)
-     select a.account_id, $2, t.id, t.campaign_id, t.lead_id, t.step_id, t.variant_id, 'waiting', t.subject, t.body, $10, $10
-     from accounts a, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-       t (id, campaign_id, lead_id, step_id, variant_id, subject, body) where a.account_id = $1
+     select a.account_id, $2, t.id, t.campaign_id, t.lead_id, t.step_id, t.variant_id, 'waiting', t.subject, t.body, $3, $3
+     from accounts a, ${listedRows(handColumns, 4)} where a.account_id = $1
      on conflict (account_id, environment, campaign_id, lead_id, step_id, variant_id) do nothing
      returning id, campaign_id, lead_id, step_id`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      texts.map((text) => text.id),
-      texts.map((text) => text.campaignId),
-      texts.map((text) => text.leadId),
-      texts.map((text) => text.stepId),
-      texts.map((text) => text.variantId),
-      texts.map((text) => text.subject),
-      texts.map((text) => text.body),
-      now,
-    ],
+    [tenant.accountId, tenant.environment, now, ...rowLists(handColumns, texts)],
     'insert_hand_texts',
   )
 }

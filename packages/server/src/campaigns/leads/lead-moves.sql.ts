@@ -1,7 +1,7 @@
 import { listInSql, openStatuses, waitingList } from '@overture/ground/lead-statuses.ts'
 import type { Interest, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
 import { deleteContactsSql, renewFirstContacts } from '../../contact-policy/index.ts'
-import type { Executor } from '../../platform/db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { claimDay, countBudgets } from '../../sending-accounts/index.ts'
 import type { ReflowedLead, ReflowRow } from '../paths/reflowed-lead.ts'
@@ -174,6 +174,15 @@ export async function listLeadsToReflow(
   )
 }
 
+const reflowedColumns: readonly ListColumn<ReflowedLead>[] = [
+  ['id', 'text', (lead) => lead.id],
+  ['status', 'text', (lead) => lead.status],
+  ['current_step', 'int', (lead) => lead.currentStep],
+  ['due_at', 'timestamptz', (lead) => lead.dueAt],
+  ['next_step', 'int', (lead) => lead.nextStep],
+  ['deciding', 'boolean', (lead) => lead.deciding],
+]
+
 /** Returns the leads that moved. A lead whose message is in flight gets its place after the message was sent. */
 export async function updateLeadsReflowed(
   db: Executor,
@@ -188,24 +197,12 @@ export async function updateLeadsReflowed(
            or p.blocked_reason in ${unplannedList} then null
          else greatest(t.due_at, p.ooo_until) end,
        next_send_at = null, updated_at = $4
-     from unnest($5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::int[], $10::boolean[])
-       t (id, status, current_step, due_at, next_step, deciding)
+     from ${listedRows(reflowedColumns, 5)}
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id = t.id
        and not exists (select 1 from claims c where c.account_id = $1 and c.environment = $2 and c.lead_id = p.lead_id
          and c.campaign_id = $3 and c.step_id is not null and c.lease_until is not null)
      returning p.lead_id as id, p.status, p.current_step, p.next_step, p.deciding, p.due_at`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      batch.campaignId,
-      batch.now,
-      batch.leads.map((lead) => lead.id),
-      batch.leads.map((lead) => lead.status),
-      batch.leads.map((lead) => lead.currentStep),
-      batch.leads.map((lead) => lead.dueAt),
-      batch.leads.map((lead) => lead.nextStep),
-      batch.leads.map((lead) => lead.deciding),
-    ],
+    [tenant.accountId, tenant.environment, batch.campaignId, batch.now, ...rowLists(reflowedColumns, batch.leads)],
   )
 }
 

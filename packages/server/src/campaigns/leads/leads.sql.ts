@@ -1,7 +1,7 @@
 import { openList, waitingList } from '@overture/ground/lead-statuses.ts'
 import { profileFields } from '@overture/contract/campaigns/lead-fields.ts'
 import { profileColumns, selectProfile } from '@overture/ground/lead-profile.ts'
-import type { Executor } from '../../platform/db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../../platform/db/database.ts'
 import { type RowRange, countMax } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { blockedReasonExpression } from './blocked-reason.sql.ts'
@@ -191,20 +191,31 @@ export async function listEmailsInOtherCampaigns(
   return new Set(rows.map((row) => row.email))
 }
 
+type IdentifiedLead = { id: string; lead: NewLead }
+
+const newColumns: readonly ListColumn<IdentifiedLead>[] = [
+  ['id', 'text', ({ id }) => id],
+  ['email', 'text', ({ lead }) => lead.email],
+  ['email_given', 'text', ({ lead }) => lead.emailGiven],
+  ['email_domain', 'text', ({ lead }) => lead.emailDomain],
+  ...profileFields.map((name): ListColumn<IdentifiedLead> => {
+    return [profileColumns[name], name === 'trackingConsent' ? 'boolean' : 'text', ({ lead }) => lead.fields[name]]
+  }),
+  ['extra', 'jsonb', ({ lead: { fields } }) => fields.extra && JSON.stringify(fields.extra)],
+  ['custom_variables', 'jsonb', ({ lead: { fields } }) => JSON.stringify(fields.customVariables ?? {})],
+]
+const newNames = newColumns.map(([name]) => name).join(', ')
+
 /** Inserts leads that don't exist yet. Returns the addresses that were added; a concurrent call may have added others first. */
 export async function insertLeads(
   db: Executor,
   tenant: Tenant,
-  batch: { campaignId: string; now: Date; leads: readonly { id: string; lead: NewLead }[] },
+  batch: { campaignId: string; now: Date; leads: readonly IdentifiedLead[] },
 ): Promise<Set<string>> {
-  const column = <Value>(pick: (lead: NewLead) => Value) => batch.leads.map(({ lead }) => pick(lead))
   const rows = await db.query<{ email: string }>(
     `with added as (
-       insert into lead_profiles (account_id, environment, campaign_id, created_at, updated_at,
-         id, email, email_given, email_domain, ${selectProfile()}, extra, custom_variables)
-       select a.account_id, $2, $3, $4, $4, t.* from accounts a, unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-         $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
-         $19::text[], $20::text[], $21::text[], $22::text[], $23::boolean[], $24::jsonb[], $25::jsonb[]) t where a.account_id = $1
+       insert into lead_profiles (account_id, environment, campaign_id, created_at, updated_at, ${newNames})
+       select a.account_id, $2, $3, $4, $4, t.* from accounts a, ${listedRows(newColumns, 5)} where a.account_id = $1
        on conflict (account_id, environment, email, campaign_id) do nothing
        returning id, email),
      begun as (
@@ -213,19 +224,7 @@ export async function insertLeads(
          and s.campaign_id = $3 and s.position = 1 and s.type <> 'email') from added
        returning 1)
      select email from added`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      batch.campaignId,
-      batch.now,
-      batch.leads.map(({ id }) => id),
-      column((lead) => lead.email),
-      column((lead) => lead.emailGiven),
-      column((lead) => lead.emailDomain),
-      ...profileFields.map((name) => column((lead) => lead.fields[name] ?? null)),
-      column((lead) => (lead.fields.extra ? JSON.stringify(lead.fields.extra) : null)),
-      column((lead) => JSON.stringify(lead.fields.customVariables ?? {})),
-    ],
+    [tenant.accountId, tenant.environment, batch.campaignId, batch.now, ...rowLists(newColumns, batch.leads)],
     'insert_leads',
   )
   return new Set(rows.map((row) => row.email))

@@ -1,6 +1,6 @@
 import { openList, waitingList, waitingStatuses } from '@overture/ground/lead-statuses.ts'
 import type { BlockedReason } from '@overture/contract/campaigns/leads.ts'
-import type { Executor } from '../../platform/db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
 export interface LeadAdvance {
@@ -85,6 +85,19 @@ export async function holdLeads(
   )
 }
 
+const moveColumns: readonly ListColumn<LeadAdvance>[] = [
+  ['campaign_id', 'text', (move) => move.campaignId],
+  ['lead_id', 'text', (move) => move.leadId],
+  ['position', 'int', (move) => move.position],
+  ['step_id', 'text', (move) => move.stepId],
+  ['at', 'timestamptz', (move) => move.at],
+  ['thread_id', 'text', (move) => move.threadId],
+  ['sender_id', 'text', (move) => move.senderId],
+  ['due_at', 'timestamptz', (move) => move.dueAt],
+  ['next_step', 'int', (move) => move.nextStep],
+  ['deciding', 'boolean', (move) => move.deciding],
+]
+
 /** Moves leads behind a step that was sent before. */
 export async function advanceLeads(
   db: Executor,
@@ -94,25 +107,9 @@ export async function advanceLeads(
 ): Promise<void> {
   if (moves.length === 0) return
   await db.execute(
-    `update lead_progress p set ${leadAdvance}, updated_at = $11
-     from unnest($3::text[], $4::text[], $5::int[], $6::text[], $7::timestamptz[], $8::text[], $9::text[], $10::timestamptz[], $12::int[],
-       $13::boolean[]) t (campaign_id, lead_id, position, step_id, at, thread_id, sender_id, due_at, next_step, deciding)
+    `update lead_progress p set ${leadAdvance}, updated_at = $3 from ${listedRows(moveColumns, 4)}
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      moves.map((move) => move.campaignId),
-      moves.map((move) => move.leadId),
-      moves.map((move) => move.position),
-      moves.map((move) => move.stepId),
-      moves.map((move) => move.at),
-      moves.map((move) => move.threadId),
-      moves.map((move) => move.senderId),
-      moves.map((move) => move.dueAt),
-      now,
-      moves.map((move) => move.nextStep),
-      moves.map((move) => move.deciding),
-    ],
+    [tenant.accountId, tenant.environment, now, ...rowLists(moveColumns, moves)],
     'advance_leads',
   )
 }

@@ -1,6 +1,7 @@
 import { waitingStatuses } from '@overture/ground/lead-statuses.ts'
+import { jumpTo } from '@overture/ground/paths/path.ts'
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
-import type { Executor } from '../../platform/db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
 export interface LeadKey {
@@ -33,6 +34,20 @@ interface DecidedLead {
   after: LeadStatus
 }
 
+const columns: readonly ListColumn<LeadDecision>[] = [
+  ['campaign_id', 'text', (decision) => decision.campaignId],
+  ['lead_id', 'text', (decision) => decision.leadId],
+  ['step_id', 'text', (decision) => decision.stepId],
+  ['position', 'int', (decision) => decision.position],
+  ['branch_id', 'text', (decision) => decision.branchId],
+  ['goes_to', 'text', (decision) => decision.goesTo],
+  ['evidence', 'text', (decision) => decision.evidence],
+  ['again', 'boolean', (decision) => decision.again],
+  ['next_step', 'int', (decision) => jumpTo(decision.next, decision)],
+  ['deciding', 'boolean', ({ next }) => next?.deciding ?? false],
+  ['due_at', 'timestamptz', (decision) => decision.dueAt],
+]
+
 /** Stores decisions and moves their leads, once per lead and branch. Returns the leads that moved. */
 export async function insertDecisions(
   db: Executor,
@@ -40,30 +55,24 @@ export async function insertDecisions(
   decisions: readonly LeadDecision[],
   now: Date,
 ): Promise<DecidedLead[]> {
-  const jumps = decisions.map(({ next, position }) =>
-    next === null || next.position === position + 1 ? null : next.position,
-  )
   return db.query<DecidedLead>(
-    `with t as (
-       select * from unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[], $9::text[], $10::boolean[], $11::int[],
-         $12::boolean[], $13::timestamptz[])
-         t (campaign_id, lead_id, step_id, position, branch_id, goes_to, evidence, again, next_step, deciding, due_at)),
+    `with t as (select * from ${listedRows(columns, 5)}),
      taken as (
        select t.* from t
        cross join lateral (
          select 1 from lead_progress p
          where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-           and p.status = any($15) and p.attempt_at is not null and coalesce(p.next_step, p.current_step + 1) = t.position
+           and p.status = any($4) and p.attempt_at is not null and coalesce(p.next_step, p.current_step + 1) = t.position
          limit 1 for no key update) p
        where exists (select 1 from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
          and c.status = 'active' and c.deleted_at is null)),
      kept as (
        insert into decisions (account_id, environment, campaign_id, lead_id, step_id, branch_id, goes_to, evidence, decided_at)
-       select $1, $2, t.campaign_id, t.lead_id, t.step_id, t.branch_id, t.goes_to, t.evidence, $14 from taken t where not t.again
+       select $1, $2, t.campaign_id, t.lead_id, t.step_id, t.branch_id, t.goes_to, t.evidence, $3 from taken t where not t.again
        on conflict do nothing returning lead_id),
      moved as (
        update lead_progress p set status_before = p.status, current_step = t.position, current_step_id = t.step_id,
-         next_step = t.next_step, deciding = t.deciding, blocked_reason = null, updated_at = $14,
+         next_step = t.next_step, deciding = t.deciding, blocked_reason = null, updated_at = $3,
          status = case when t.due_at is null then 'completed' else p.status end,
          due_at = case when t.due_at is not null then greatest(t.due_at, p.ooo_until) end,
          attempt_at = case when t.due_at is not null then greatest(t.due_at, p.ooo_until) end,
@@ -74,23 +83,7 @@ export async function insertDecisions(
        returning p.campaign_id, p.lead_id, p.status_before as before, p.status as after)
      select m.*, l.email from moved m
      join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      decisions.map((one) => one.campaignId),
-      decisions.map((one) => one.leadId),
-      decisions.map((one) => one.stepId),
-      decisions.map((one) => one.position),
-      decisions.map((one) => one.branchId),
-      decisions.map((one) => one.goesTo),
-      decisions.map((one) => one.evidence),
-      decisions.map((one) => one.again),
-      jumps,
-      decisions.map((one) => one.next?.deciding ?? false),
-      decisions.map((one) => one.dueAt),
-      now,
-      waitingStatuses,
-    ],
+    [tenant.accountId, tenant.environment, now, waitingStatuses, ...rowLists(columns, decisions)],
     'insert_decisions',
   )
 }

@@ -1,7 +1,7 @@
 import { openStatuses } from '@overture/ground/lead-statuses.ts'
 import type { LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
 import { selectProfile } from '@overture/ground/lead-profile.ts'
-import type { Executor } from '../../platform/db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { LeadKey } from '../leads/leads.sql.ts'
 
@@ -61,6 +61,15 @@ interface HandedLead {
   sendingAccountId: string | null
 }
 
+const handedColumns: readonly ListColumn<HandedLead>[] = [
+  ['id', 'text', (lead) => lead.id],
+  ['campaign_id', 'text', ({ from }) => from.campaignId],
+  ['lead_id', 'text', ({ from }) => from.leadId],
+  ['due_at', 'timestamptz', (lead) => lead.dueAt],
+  ['thread_id', 'text', (lead) => lead.threadId],
+  ['sender_id', 'text', (lead) => lead.sendingAccountId],
+]
+
 /** Inserts copies of leads, placed before the first step. Returns the ids of the leads that did not exist yet. */
 export async function insertHandedLeads(
   tx: Executor,
@@ -68,9 +77,7 @@ export async function insertHandedLeads(
   batch: { campaignId: string; leads: readonly HandedLead[]; deciding: boolean; now: Date },
 ): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(
-    `with t as (
-       select * from unnest($6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::text[], $11::text[])
-         t (id, campaign_id, lead_id, due_at, thread_id, sender_id)),
+    `with t as (select * from ${listedRows(handedColumns, 6)}),
      added as (
        insert into lead_profiles (account_id, environment, campaign_id, created_at, updated_at, id, email, email_given, email_domain,
          ${selectProfile()}, extra, custom_variables)
@@ -91,12 +98,7 @@ export async function insertHandedLeads(
       batch.campaignId,
       batch.now,
       batch.deciding,
-      batch.leads.map((lead) => lead.id),
-      batch.leads.map((lead) => lead.from.campaignId),
-      batch.leads.map((lead) => lead.from.leadId),
-      batch.leads.map((lead) => lead.dueAt),
-      batch.leads.map((lead) => lead.threadId),
-      batch.leads.map((lead) => lead.sendingAccountId),
+      ...rowLists(handedColumns, batch.leads),
     ],
     'insert_handed_leads',
   )
@@ -109,31 +111,29 @@ interface LeadHandedOver extends LeadKey {
   ends: boolean
 }
 
+const stoppedBy = (leadId: string): StoppedBy => ({ rule: 'sub_sequence', leadId, email: null })
+const handedOverColumns: readonly ListColumn<LeadHandedOver>[] = [
+  ['campaign_id', 'text', (lead) => lead.campaignId],
+  ['lead_id', 'text', (lead) => lead.leadId],
+  ['to_id', 'text', (lead) => lead.toLeadId],
+  ['ends', 'boolean', (lead) => lead.ends],
+  ['stopped_by', 'jsonb', ({ toLeadId }) => JSON.stringify(stoppedBy(toLeadId))],
+]
+
 /** Records which new leads replace the given leads, and stops the given leads that are still open. */
 export async function updateLeadsHandedOver(
   tx: Executor,
   tenant: Tenant,
   { toCampaignId, leads, now }: { toCampaignId: string; leads: readonly LeadHandedOver[]; now: Date },
 ): Promise<void> {
-  const stoppedBy = (leadId: string): StoppedBy => ({ rule: 'sub_sequence', leadId, email: null })
   await tx.execute(
     `update lead_progress p set handed_to_campaign_id = $3, handed_to_lead_id = t.to_id, enters_campaign_id = null, enters_at = null,
        status = case when t.ends then 'stopped' else p.status end,
        stopped_by = case when t.ends then t.stopped_by else p.stopped_by end, due_at = null, attempt_at = null, next_send_at = null,
        blocked_reason = null, updated_at = $4
-     from unnest($5::text[], $6::text[], $7::text[], $8::boolean[], $9::jsonb[]) t (campaign_id, lead_id, to_id, ends, stopped_by)
+     from ${listedRows(handedOverColumns, 5)}
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      toCampaignId,
-      now,
-      leads.map((lead) => lead.campaignId),
-      leads.map((lead) => lead.leadId),
-      leads.map((lead) => lead.toLeadId),
-      leads.map((lead) => lead.ends),
-      leads.map((lead) => JSON.stringify(stoppedBy(lead.toLeadId))),
-    ],
+    [tenant.accountId, tenant.environment, toCampaignId, now, ...rowLists(handedOverColumns, leads)],
     'update_leads_handed_over',
   )
 }

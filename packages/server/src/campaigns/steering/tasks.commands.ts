@@ -46,8 +46,8 @@ export async function recordTasks(
   if (tasks.length === 0) return 0
   const waiting = await lockLeadsAtTasks(tx, tenant, tasks)
   const possible = tasks.filter(({ leadId }) => waiting.has(leadId))
-  const toOpen = possible.flatMap((task) =>
-    task.opens === null ? [] : [{ ...task, id: newId('tsk'), ...(texts.get(taskKey(task)) ?? noText) }],
+  const toOpen = possible.flatMap(({ opens, ...task }) =>
+    opens === null ? [] : [{ ...task, opens, id: newId('tsk'), ...(texts.get(taskKey(task)) ?? noText) }],
   )
   const opened = await insertPlannedTasks(tx, tenant, toOpen, now)
   const toExpire = possible.filter(({ expires }) => expires)
@@ -63,7 +63,7 @@ export async function recordTasks(
     }),
     ...moved.flatMap((lead) => statusEvents(lead, now)),
   ])
-  const expiresAt = earliest(toOpen.map(({ opens }) => opens?.expiresAt ?? null))
+  const expiresAt = earliest(toOpen.map(({ opens }) => opens.expiresAt))
   await watchOpened(tx, tenant, { opened, now, expiresAt })
   const ended = moved.flatMap(({ after, campaignId }) => (after === 'completed' ? [campaignId] : []))
   if (ended.length > 0) await completeFinishedCampaigns(tx, tenant, [...new Set(ended)], now)
@@ -94,7 +94,7 @@ export async function recordHandTasks(
 
 const noText = { title: '', instructions: '' }
 
-function taskKey({ leadId, stepId }: PlannedTask): string {
+function taskKey({ leadId, stepId }: Pick<PlannedTask, 'leadId' | 'stepId'>): string {
   return `${leadId} ${stepId}`
 }
 

@@ -1,4 +1,4 @@
-import type { Executor } from '../../platform/db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Address } from '../write/message-bytes.ts'
 
@@ -18,6 +18,19 @@ export interface PlacementMessage {
   attemptAt: Date
 }
 
+const columns: readonly ListColumn<PlacementMessage>[] = [
+  ['id', 'text', (message) => message.id],
+  ['sender_id', 'text', (message) => message.sendingAccountId],
+  ['attempt_at', 'timestamptz', (message) => message.attemptAt],
+  ['rfc', 'text', (message) => message.rfcMessageId],
+  ['sender', 'jsonb', ({ from }) => JSON.stringify(from)],
+  ['recipients', 'jsonb', ({ to }) => JSON.stringify([to])],
+  ['subject', 'text', (message) => message.subject],
+  ['sha256', 'bytea', (message) => message.sha256],
+  ['raw', 'bytea', (message) => message.raw],
+  ['placement_test_id', 'text', (message) => message.placementTestId],
+]
+
 /**
  * Queues the final bytes as test messages. With a lead, each has a row in `test_messages`, so that it is deleted with the lead or the
  * campaign.
@@ -36,37 +49,25 @@ export async function insertPlacementMessages(
   },
 ): Promise<void> {
   await tx.execute(
-    `with t as (
-       select * from unnest($3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::jsonb[], $8::jsonb[], $9::text[], $10::bytea[],
-         $11::bytea[], $12::text[])
-         t (id, sender_id, attempt_at, rfc, sender, recipients, subject, sha256, raw, placement_test_id)),
+    `with t as (select * from ${listedRows(columns, 7)}),
      head as (
        insert into message_heads (account_id, environment, id, sending_account_id, direction, kind, status, attempt_at, rfc_message_id,
          refs, from_address, to_addresses, cc_addresses, bcc_addresses, subject, raw_sha256, to_stranger, queued_at)
        select $1, $2, t.id, t.sender_id, 'outbound', 'test', 'queued', t.attempt_at, t.rfc, '{}', t.sender, t.recipients, '[]', '[]',
-         t.subject, t.sha256, false, $13 from t returning 1),
+         t.subject, t.sha256, false, $3 from t returning 1),
      content as (
        insert into message_contents (account_id, environment, message_id, raw) select $1, $2, t.id, t.raw from t returning 1)
      insert into test_messages (account_id, environment, id, campaign_id, lead_id, step_id, variant_id, created_at, asked_at,
        placement_test_id)
-     select $1, $2, t.id, $14, $15, $16, '', $13, $13, t.placement_test_id from t where $14::text is not null returning 1`,
+     select $1, $2, t.id, $4, $5, $6, '', $3, $3, t.placement_test_id from t where $4::text is not null returning 1`,
     [
       tenant.accountId,
       tenant.environment,
-      messages.map(({ id }) => id),
-      messages.map(({ sendingAccountId }) => sendingAccountId),
-      messages.map(({ attemptAt }) => attemptAt),
-      messages.map(({ rfcMessageId }) => rfcMessageId),
-      messages.map(({ from }) => JSON.stringify(from)),
-      messages.map(({ to }) => JSON.stringify([to])),
-      messages.map(({ subject }) => subject),
-      messages.map(({ sha256 }) => sha256),
-      messages.map(({ raw }) => raw),
-      messages.map(({ placementTestId }) => placementTestId),
       now,
       lead?.campaignId ?? null,
       lead?.leadId ?? null,
       lead?.stepId ?? null,
+      ...rowLists(columns, messages),
     ],
     'insert_placement_messages',
   )

@@ -1,6 +1,6 @@
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import { leadAdvance, type LeadAdvance } from '../../campaigns/index.ts'
-import type { Executor } from '../../platform/db/database.ts'
+import { columnList, listedRows, rowLists, type Executor, type ListColumn } from '../../platform/db/database.ts'
 import { appendingText, eventLists, requireAppended, type NewEvent } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
@@ -48,8 +48,30 @@ type RecordedRow = { id: string; appended: number } & { [Field in keyof Advanced
 /** The columns that a statement returns for each lead that it moves. */
 export const advanced = `p.campaign_id, p.status_before as before, p.status as after, not p.contacted_before as first`
 
+const columns: readonly ListColumn<LeftMessage>[] = [
+  ['id', 'text', (message) => message.id],
+  ['token', 'uuid', (message) => message.token],
+  ['outcome', 'text', (message) => message.status],
+  ['at', 'timestamptz', (message) => message.at],
+  ['answer', 'text', (message) => message.answer],
+  ['failure', 'jsonb', ({ failure }) => failure && JSON.stringify(failure)],
+  ['conversation_id', 'text', (message) => message.threadId],
+  ['snippet', 'text', (message) => message.snippet],
+  ['delivered', 'text', (message) => message.deliveredMessageId],
+  ['campaign_id', 'text', ({ move }) => move?.campaignId],
+  ['lead_id', 'text', ({ move }) => move?.leadId],
+  ['position', 'int', ({ move }) => move?.position],
+  ['step_id', 'text', ({ move }) => move?.stepId],
+  ['thread_id', 'text', ({ move }) => move?.threadId],
+  ['sender_id', 'text', ({ move }) => move?.senderId],
+  ['due_at', 'timestamptz', ({ move }) => move?.dueAt],
+  ['next_step', 'int', ({ move }) => move?.nextStep],
+  ['deciding', 'boolean', ({ move }) => move?.deciding],
+]
+const list = (name: string) => columnList(columns, 4, name)
+
 // The message is the cause of its events. `m` is its lead, if the lead moved.
-const appendingTold = appendingText(22, {
+const appendingTold = appendingText(4 + columns.length, {
   join: 'left join moved m on m.id = r.cause',
   only: `r.cause = any(array(select message_id from ended)) and (r.type <> 'lead.status_changed' or m.before <> m.after)`,
   data: `r.data || case when r.type = 'lead.status_changed' then jsonb_build_object('from', m.before, 'to', m.after)
@@ -71,33 +93,28 @@ export async function recordLeftMessages(
     now,
   }: { messages: readonly LeftMessage[]; toldMessages: readonly ToldMessage[]; now: Date },
 ): Promise<RecordedMessage[]> {
-  const ofMove = <Value>(pick: (move: LeadAdvance) => Value) =>
-    messages.map(({ move }) => (move === null ? null : pick(move)))
   const rows = await db.query<RecordedRow>(
-    `with t as (
-       select * from unnest($3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[], $8::jsonb[], $9::text[], $10::text[],
-         $11::text[], $12::text[], $13::int[], $14::text[], $15::text[], $16::text[], $17::timestamptz[], $19::int[], $20::boolean[],
-         $21::text[])
-         t (id, token, outcome, at, answer, failure, conversation_id, snippet, campaign_id, lead_id, position, step_id, thread_id,
-           sender_id, due_at, next_step, deciding, delivered)),
+    `with t as (select * from ${listedRows(columns, 4)}),
      ended as (
        delete from claims c using t
-       where c.account_id = $1 and c.environment = $2 and c.message_id = any($3) and c.message_id = t.id and c.lease_token = t.token
-         and (c.gated_at is not null or t.outcome = 'bounced')
+       where c.account_id = $1 and c.environment = $2 and c.message_id = any(${list('id')}) and c.message_id = t.id
+         and c.lease_token = t.token and (c.gated_at is not null or t.outcome = 'bounced')
        returning c.message_id),
      heads as (
        update message_heads m set status = t.outcome, sent_at = t.at, smtp_answer = t.answer, failure = t.failure,
          delivered_message_id = t.delivered, attempts = m.attempts + 1, attempt_at = null
-       from t join ended e on e.message_id = t.id where m.account_id = $1 and m.environment = $2 and m.id = any($3) and m.id = t.id),
+       from t join ended e on e.message_id = t.id
+       where m.account_id = $1 and m.environment = $2 and m.id = any(${list('id')}) and m.id = t.id),
      conversations as (
        update threads h set last_message_at = greatest(h.last_message_at, t.at), snippet = t.snippet
        from t join ended e on e.message_id = t.id
-       where h.account_id = $1 and h.environment = $2 and h.id = any($9) and h.id = t.conversation_id),
+       where h.account_id = $1 and h.environment = $2 and h.id = any(${list('conversation_id')}) and h.id = t.conversation_id),
      moved as (
-       update lead_progress p set ${leadAdvance}, updated_at = $18
+       update lead_progress p set ${leadAdvance}, updated_at = $3
        from t
        where t.id = any(array(select message_id from ended)) and p.account_id = $1 and p.environment = $2
-         and p.campaign_id = any($11) and p.lead_id = any($12) and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+         and p.campaign_id = any(${list('campaign_id')}) and p.lead_id = any(${list('lead_id')})
+         and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
        returning t.id, ${advanced}),
      told as (${appendingTold})
      select e.message_id as id, m.campaign_id, m.before, m.after, m.first, (select count(*)::int from told) as appended
@@ -105,30 +122,12 @@ export async function recordLeftMessages(
     [
       tenant.accountId,
       tenant.environment,
-      messages.map((message) => message.id),
-      messages.map((message) => message.token),
-      messages.map((message) => message.status),
-      messages.map((message) => message.at),
-      messages.map((message) => message.answer),
-      messages.map((message) => (message.failure === null ? null : JSON.stringify(message.failure))),
-      messages.map((message) => message.threadId),
-      messages.map((message) => message.snippet),
-      ofMove((move) => move.campaignId),
-      ofMove((move) => move.leadId),
-      ofMove((move) => move.position),
-      ofMove((move) => move.stepId),
-      ofMove((move) => move.threadId),
-      ofMove((move) => move.senderId),
-      ofMove((move) => move.dueAt),
       now,
-      ofMove((move) => move.nextStep),
-      ofMove((move) => move.deciding),
-      messages.map((message) => message.deliveredMessageId),
+      ...rowLists(columns, messages),
       ...eventLists(
         db,
-        toldMessages.flatMap(({ events }) => events),
+        toldMessages.flatMap(({ messageId: cause, events }) => events.map((event) => ({ event, cause }))),
       ),
-      toldMessages.flatMap(({ messageId, events }) => events.map(() => messageId)),
     ],
     'record_left_messages',
   )

@@ -1,5 +1,5 @@
 import { waitingList } from '@overture/ground/lead-statuses.ts'
-import type { Executor } from '../../platform/db/database.ts'
+import { columnList, listedRows, rowLists, type Executor, type ListColumn } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
 export interface GateRecipient {
@@ -16,6 +16,20 @@ export interface GateRequest {
   recipients: readonly GateRecipient[]
 }
 
+/** A recipient of a message. A message without recipients is listed by its id alone. */
+type ListedRecipient = Pick<GateRequest, 'id'> & Partial<GateRecipient>
+
+const copyColumns: readonly ListColumn<ListedRecipient>[] = [
+  ['id', 'text', (recipient) => recipient.id],
+  ['address_hash', 'bytea', (recipient) => recipient.addressHash],
+  ['domain', 'text', (recipient) => recipient.domain],
+  ['wrote_at', 'timestamptz', (recipient) => recipient.wroteAt],
+]
+const columns: readonly ListColumn<ListedRecipient & Pick<GateRequest, 'token'>>[] = [
+  ...copyColumns,
+  ['token', 'uuid', ({ token }) => token],
+]
+
 /**
  * The gate: after it the end of the message may be sent. It is one statement and one commit for the messages that are ready
  * together. The commit is synchronous regardless of the server's default, except if the mailboxes are in the same database (the
@@ -28,51 +42,38 @@ export async function passGate(
   tenant: Tenant,
   gate: { requests: readonly GateRequest[]; now: Date },
 ): Promise<Set<string>> {
-  const rest = gate.requests.flatMap(({ id, recipients }) => recipients.slice(1).map((one) => ({ id, ...one })))
+  const firsts = gate.requests.map(({ id, token, recipients: [first] }) => ({ ...first, id, token }))
+  const copies = gate.requests.flatMap(({ id, recipients }) => recipients.slice(1).map((one) => ({ ...one, id })))
   const rows = await db.query<{ id: string }>(
-    `update claims c set gated_at = $5
-     from unnest($3::text[], $4::uuid[], $6::bytea[], $7::text[], $8::timestamptz[]) g (id, token, address_hash, domain, wrote_at),
+    `update claims c set gated_at = $3
+     from ${listedRows(columns, 4)},
        (select case when current_setting('overture.simulated', true) = 'on' then 'on'
          else set_config('synchronous_commit', 'on', true) end as setting) s
      -- By the list as well: by the join alone all claims of the account are read for each gate while they look like one.
-     where s.setting = 'on' and c.account_id = $1 and c.environment = $2 and c.message_id = any($3) and c.message_id = g.id
-       and c.lease_token = g.token
-       and c.gated_at is null and c.lease_until > now()
+     where s.setting = 'on' and c.account_id = $1 and c.environment = $2 and c.message_id = any(${columnList(columns, 4, 'id')})
+       and c.message_id = t.id and c.lease_token = t.token and c.gated_at is null and c.lease_until > now()
        and ($2 = 'test' or not exists (select 1 from settings h where h.name = 'sending_held'))
        and (select true from message_contents k where k.account_id = $1 and k.environment = $2 and k.message_id = c.message_id
          and k.raw is not null limit 1)
        -- With 'or', each message looks into the index: as a join, the whole list of the account may be read.
-       and (g.address_hash is null or not exists (select 1 from suppressions x where x.account_id = $1 and x.environment = $2
-         and x.address_hash = g.address_hash and (x.expires_at is null or x.expires_at > $5)
-         and (g.wrote_at is null or x.asked_at >= g.wrote_at)))
-       and (g.domain is null or not exists (select 1 from suppressions x where x.account_id = $1 and x.environment = $2
-         and x.domain = g.domain and (x.expires_at is null or x.expires_at > $5)
-         and (g.wrote_at is null or x.asked_at >= g.wrote_at)))
+       and (t.address_hash is null or not exists (select 1 from suppressions x where x.account_id = $1 and x.environment = $2
+         and x.address_hash = t.address_hash and (x.expires_at is null or x.expires_at > $3)
+         and (t.wrote_at is null or x.asked_at >= t.wrote_at)))
+       and (t.domain is null or not exists (select 1 from suppressions x where x.account_id = $1 and x.environment = $2
+         and x.domain = t.domain and (x.expires_at is null or x.expires_at > $3)
+         and (t.wrote_at is null or x.asked_at >= t.wrote_at)))
        -- Copies, which few messages have: an empty list costs nothing.
        and not exists (
-         select 1 from unnest($9::text[], $10::bytea[], $11::text[], $12::timestamptz[]) r (id, address_hash, domain, wrote_at)
-         join suppressions x on x.account_id = $1 and x.environment = $2 and (x.address_hash = r.address_hash or x.domain = r.domain)
-         where r.id = c.message_id and (x.expires_at is null or x.expires_at > $5)
-           and (r.wrote_at is null or x.asked_at >= r.wrote_at))
+         select 1 from ${listedRows(copyColumns, 4 + columns.length)}
+         join suppressions x on x.account_id = $1 and x.environment = $2 and (x.address_hash = t.address_hash or x.domain = t.domain)
+         where t.id = c.message_id and (x.expires_at is null or x.expires_at > $3)
+           and (t.wrote_at is null or x.asked_at >= t.wrote_at))
        and (c.kind <> 'campaign' or exists (
          select 1 from lead_progress p join campaigns b on b.account_id = $1 and b.environment = $2 and b.id = c.campaign_id
          where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.campaign_id and p.lead_id = c.lead_id
            and p.status in ${waitingList} and b.status = 'active' and b.deleted_at is null))
      returning c.message_id as id`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      gate.requests.map((request) => request.id),
-      gate.requests.map((request) => request.token),
-      gate.now,
-      gate.requests.map(({ recipients: [first] }) => first?.addressHash ?? null),
-      gate.requests.map(({ recipients: [first] }) => first?.domain ?? null),
-      gate.requests.map(({ recipients: [first] }) => first?.wroteAt ?? null),
-      rest.map(({ id }) => id),
-      rest.map(({ addressHash }) => addressHash),
-      rest.map(({ domain }) => domain),
-      rest.map(({ wroteAt }) => wroteAt),
-    ],
+    [tenant.accountId, tenant.environment, gate.now, ...rowLists(columns, firsts), ...rowLists(copyColumns, copies)],
     'pass_gate',
   )
   return new Set(rows.map((row) => row.id))

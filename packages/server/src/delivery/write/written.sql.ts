@@ -1,4 +1,4 @@
-import type { Executor } from '../../platform/db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Address } from './message-bytes.ts'
 
@@ -17,12 +17,25 @@ export interface WrittenRow {
   variantId: string | null
 }
 
+const columns: readonly ListColumn<WrittenRow & { firstByte: number }>[] = [
+  ['id', 'text', (row) => row.id],
+  ['token', 'uuid', (row) => row.token],
+  ['first_byte', 'int', (row) => row.firstByte],
+  ['byte_count', 'int', ({ raw }) => raw.length],
+  ['sha256', 'bytea', (row) => row.sha256],
+  ['rfc', 'text', (row) => row.rfcMessageId],
+  ['subject', 'text', (row) => row.subject],
+  ['sender', 'jsonb', ({ from }) => JSON.stringify(from)],
+  ['recipients', 'jsonb', ({ to }) => JSON.stringify(to)],
+  ['in_reply_to', 'text', (row) => row.inReplyTo],
+  ['refs', 'jsonb', ({ refs }) => (refs.length === 0 ? null : JSON.stringify(refs))],
+  ['thread_id', 'text', (row) => row.threadId],
+  ['variant_id', 'text', (row) => row.variantId],
+]
+
 // Waits for a claim that is being withdrawn. Either it is gone here, or the withdrawal finds what is stored here.
 const alive = `rows as (
-    select t.*, substring($5::bytea from t.first_byte for t.byte_count) as bytes
-    from unnest($3::text[], $4::uuid[], $15::int[], $16::int[], $6::bytea[], $7::text[], $8::text[], $9::jsonb[], $10::jsonb[], $11::text[],
-      $12::jsonb[], $13::text[], $14::text[])
-      t (id, token, first_byte, byte_count, sha256, rfc, subject, sender, recipients, in_reply_to, refs, thread_id, variant_id)),
+    select t.*, substring($3::bytea from t.first_byte for t.byte_count) as bytes from ${listedRows(columns, 4)}),
   alive as (
     select t.id, t.sha256, t.rfc, t.subject, t.sender, t.recipients, t.in_reply_to, t.refs, t.thread_id, t.variant_id,
       c.campaign_id, c.lead_id, c.step_id, c.sending_account_id, c.kind, c.claimed_at
@@ -80,35 +93,19 @@ export async function storeQueued(db: Executor, tenant: Tenant, rows: readonly W
 }
 
 function rowValues(tenant: Tenant, rows: readonly WrittenRow[]): unknown[] {
-  return [
-    tenant.accountId,
-    tenant.environment,
-    rows.map((row) => row.id),
-    rows.map((row) => row.token),
-    Buffer.concat(rows.map(({ raw }) => raw)),
-    rows.map((row) => row.sha256),
-    rows.map((row) => row.rfcMessageId),
-    rows.map((row) => row.subject),
-    rows.map((row) => JSON.stringify(row.from)),
-    rows.map((row) => JSON.stringify(row.to)),
-    rows.map((row) => row.inReplyTo),
-    rows.map((row) => (row.refs.length === 0 ? null : JSON.stringify(row.refs))),
-    rows.map((row) => row.threadId),
-    rows.map((row) => row.variantId),
-    rowStarts(rows),
-    rows.map(({ raw }) => raw.length),
-  ]
+  const bytes = Buffer.concat(rows.map(({ raw }) => raw))
+  return [tenant.accountId, tenant.environment, bytes, ...rowLists(columns, withFirstBytes(rows))]
 }
 
 /**
- * The start of each message in one long value with all bytes. As an array, each message would be sent in hexadecimal and parsed
+ * Adds the start of each message in one long value with all bytes. As an array, each message would be sent in hexadecimal and parsed
  * character by character.
  */
-function rowStarts(rows: readonly WrittenRow[]): number[] {
+function withFirstBytes(rows: readonly WrittenRow[]): (WrittenRow & { firstByte: number })[] {
   let next = 1
-  return rows.map(({ raw }) => {
-    const start = next
-    next += raw.length
-    return start
+  return rows.map((row) => {
+    const firstByte = next
+    next += row.raw.length
+    return { ...row, firstByte }
   })
 }

@@ -61,17 +61,22 @@ export async function commitDurably(tx: Transaction): Promise<void> {
 export type ListColumn<Row> = readonly [name: string, type: string, value: (row: Row) => unknown]
 
 /**
- * The rows as the relation `t` of a statement. The lists are its parameters from `$first` on, as `rowLists` returns them. With
- * `ordinal`, `t` also has the place of each row in the lists.
+ * The rows as the relation `t` of a statement, or as another one. The lists are its parameters from `$first` on, as `rowLists` returns
+ * them. With `ordinal`, the relation also has the place of each row in the lists.
  */
 export function listedRows<Row>(
   columns: readonly ListColumn<Row>[],
   first: number,
-  { ordinal = false }: { ordinal?: boolean } = {},
+  { ordinal = false, as = 't' }: { ordinal?: boolean; as?: string } = {},
 ): string {
   const lists = columns.map(([, type], at) => `$${first + at}::${type}[]`)
   const names = [...columns.map(([name]) => name), ...(ordinal ? ['ordinal'] : [])]
-  return `unnest(${lists.join(', ')})${ordinal ? ' with ordinality' : ''} t (${names.join(', ')})`
+  return `unnest(${lists.join(', ')})${ordinal ? ' with ordinality' : ''} ${as} (${names.join(', ')})`
+}
+
+/** The parameter with the list of one column, for a part of the statement that needs no other column. */
+export function columnList<Row>(columns: readonly ListColumn<Row>[], first: number, name: string): string {
+  return columns.flatMap(([column, type], at) => (column === name ? `$${first + at}::${type}[]` : [])).join('')
 }
 
 /** The values of each column, in the order of the columns. */

@@ -1,5 +1,5 @@
 import type { Environment } from '@overture/contract/endpoint.ts'
-import type { Executor } from '../db/database.ts'
+import { listedRows, rowLists, type Executor, type ListColumn } from '../db/database.ts'
 import type { Tenant } from '../tenant.ts'
 import { currentCause } from '../traces/traces.shell.ts'
 import type { NewJob } from './job.ts'
@@ -44,29 +44,28 @@ export async function insertJob(db: Executor, job: NewJob): Promise<void> {
   )
 }
 
+const columns: readonly ListColumn<NewJob>[] = [
+  ['kind', 'text', (job) => job.kind],
+  ['key', 'text', (job) => job.key],
+  ['payload', 'jsonb', (job) => JSON.stringify(job.payload ?? {})],
+  ['run_at', 'timestamptz', (job) => job.runAt],
+  ['clock', 'text', (job) => job.clock ?? 'tenant'],
+  ['trace', 'text', () => currentCause()],
+]
+
 /** Inserts several jobs of a tenant, in order. Returns their ids in that order. */
 export async function insertJobs(db: Executor, tenant: Tenant, jobs: readonly NewJob[]): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     `insert into jobs (account_id, environment, kind, key, payload, run_at, clock, trace)
-     select a.account_id, $2, t.kind, t.key, t.payload, t.run_at, t.clock, $8
-     from accounts a, unnest($3::text[], $4::text[], $5::jsonb[], $6::timestamptz[], $7::text[]) with ordinality
-       t (kind, key, payload, run_at, clock, ordinal) where a.account_id = $1 order by t.ordinal
+     select a.account_id, $2, t.kind, t.key, t.payload, t.run_at, t.clock, t.trace
+     from accounts a, ${listedRows(columns, 3, { ordinal: true })} where a.account_id = $1 order by t.ordinal
      on conflict (account_id, environment, kind, key) where key is not null and dead_at is null
      do update set
        trace = coalesce(excluded.trace, jobs.trace),
        run_at = case when jobs.lease_token is null then least(jobs.run_at, excluded.run_at) else jobs.run_at end,
        again_at = case when jobs.lease_token is null then null else least(jobs.again_at, excluded.run_at) end
      returning id`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      jobs.map((job) => job.kind),
-      jobs.map((job) => job.key ?? null),
-      jobs.map((job) => JSON.stringify(job.payload ?? {})),
-      jobs.map((job) => job.runAt),
-      jobs.map((job) => job.clock ?? 'tenant'),
-      currentCause(),
-    ],
+    [tenant.accountId, tenant.environment, ...rowLists(columns, jobs)],
     'insert_jobs',
   )
   return rows.map((row) => row.id)
