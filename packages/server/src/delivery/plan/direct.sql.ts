@@ -1,6 +1,6 @@
 import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
 import { insertContacts } from '../../contact-policy/index.ts'
-import type { Executor } from '../../platform/db/database.ts'
+import { columnList, listedRows, rowLists, type Executor, type ListColumn } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { budgetList, type Lease } from './claims.sql.ts'
 import type { DirectClaim, DirectRow } from './direct.ts'
@@ -27,15 +27,35 @@ export async function lockDirectMessages(
   )
 }
 
-const countedClaims = `select c.*, t.company, $14::timestamptz as at
-  from claimed c join unnest($3::text[], $18::text[]) t (message_id, company) on t.message_id = c.message_id
+type HashedClaim = DirectClaim & { addressHash: Buffer | null }
+
+const columns: readonly ListColumn<HashedClaim>[] = [
+  ['message_id', 'text', ({ row }) => row.id],
+  ['kind', 'text', ({ row }) => row.kind],
+  ['campaign_id', 'text', ({ row }) => row.campaignId],
+  ['lead_id', 'text', ({ row }) => row.leadId],
+  ['step_id', 'text', ({ row }) => row.stepId],
+  ['sender_id', 'text', ({ row }) => row.sendingAccountId],
+  ['email', 'text', ({ row }) => row.leadEmail],
+  ['sender_day', 'date', ({ counted }) => counted.senderDay],
+  ['campaign_day', 'date', ({ counted }) => counted.campaignDay],
+  ['first', 'boolean', ({ counted }) => counted.first],
+  ['domain', 'text', ({ counted }) => counted.domain],
+  ['address_hash', 'bytea', (claim) => claim.addressHash],
+  ['company', 'text', ({ contact }) => contact?.company],
+  ['budgets', 'text', ({ counted }) => budgetList(counted)],
+]
+const list = (name: string) => columnList(columns, 6, name)
+
+const countedClaims = `select c.*, t.company, $3::timestamptz as at
+  from claimed c join unnest(${list('message_id')}, ${list('company')}) t (message_id, company) on t.message_id = c.message_id
   where c.address_hash is not null`
 
 /** Returns the messages that are claimed now. `countDirectToday` counts people's messages and notices by this time. */
 export async function claimDirectMessages(
   tx: Executor,
   tenant: Tenant,
-  claims: readonly (DirectClaim & { addressHash: Buffer | null })[],
+  claims: readonly HashedClaim[],
   lease: Lease & { now: Date },
 ): Promise<Set<string>> {
   if (claims.length === 0) return new Set()
@@ -44,41 +64,17 @@ export async function claimDirectMessages(
        insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, lead_email,
          sender_day, campaign_day, first, domain, address_hash, claimed_at, lease_token, lease_until, budgets)
        select a.account_id, $2, t.message_id, t.kind, t.campaign_id, t.lead_id, t.step_id, t.sender_id, t.email, t.sender_day,
-         t.campaign_day, t.first, t.domain, t.address_hash, $14, $15, clock_timestamp() + $16::int * interval '1 millisecond',
+         t.campaign_day, t.first, t.domain, t.address_hash, $3, $4, clock_timestamp() + $5::int * interval '1 millisecond',
          string_to_array(t.budgets, ' ')
-       from accounts a, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-         $10::date[], $11::date[], $12::boolean[], $13::text[], $17::bytea[], $19::text[])
-         t (message_id, kind, campaign_id, lead_id, step_id, sender_id, email, sender_day, campaign_day, first, domain, address_hash,
-           budgets)
-       where a.account_id = $1
+       from accounts a, ${listedRows(columns, 6)} where a.account_id = $1
        on conflict do nothing returning message_id, kind, campaign_id, lead_id, address_hash),
      contacted as (${insertContacts(countedClaims)}),
      heads as (
-       update message_heads m set claimed_at = $14 from claimed c
-       where m.account_id = $1 and m.environment = $2 and m.id = any($3) and m.id = c.message_id
+       update message_heads m set claimed_at = $3 from claimed c
+       where m.account_id = $1 and m.environment = $2 and m.id = any(${list('message_id')}) and m.id = c.message_id
          and c.kind in ('manual', 'notification', 'test'))
      select message_id as id from claimed`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      claims.map(({ row }) => row.id),
-      claims.map(({ row }) => row.kind),
-      claims.map(({ row }) => row.campaignId),
-      claims.map(({ row }) => row.leadId),
-      claims.map(({ row }) => row.stepId),
-      claims.map(({ row }) => row.sendingAccountId),
-      claims.map(({ row }) => row.leadEmail),
-      claims.map(({ counted }) => counted.senderDay ?? null),
-      claims.map(({ counted }) => counted.campaignDay ?? null),
-      claims.map(({ counted }) => counted.first ?? null),
-      claims.map(({ counted }) => counted.domain ?? null),
-      lease.now,
-      lease.token,
-      lease.leaseMs,
-      claims.map(({ addressHash }) => addressHash),
-      claims.map(({ contact }) => contact?.company ?? null),
-      claims.map(({ counted }) => budgetList(counted)),
-    ],
+    [tenant.accountId, tenant.environment, lease.now, lease.token, lease.leaseMs, ...rowLists(columns, claims)],
     'claim_direct_messages',
   )
   return new Set(rows.map((row) => row.id))

@@ -74,9 +74,12 @@ export function listedRows<Row>(
   return `unnest(${lists.join(', ')})${ordinal ? ' with ordinality' : ''} ${as} (${names.join(', ')})`
 }
 
-/** The parameter with the list of one column, for a part of the statement that needs no other column. */
+/** The parameter with the list of one column, for a part of the statement that needs no other column. Throws for an unknown name. */
 export function columnList<Row>(columns: readonly ListColumn<Row>[], first: number, name: string): string {
-  return columns.flatMap(([column, type], at) => (column === name ? `$${first + at}::${type}[]` : [])).join('')
+  const at = columns.findIndex(([column]) => column === name)
+  const column = columns[at]
+  if (column === undefined) throw new Error(`No column is called ${name}.`)
+  return `$${first + at}::${column[1]}[]`
 }
 
 /** The values of each column, in the order of the columns. */
