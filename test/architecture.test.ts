@@ -12,6 +12,7 @@ import {
   unnamedSpans,
   vagueExports,
 } from './house/names.ts'
+import { guests, namedOutside } from './house/doors.ts'
 import { refusedByLinter } from './house/linter.ts'
 import { clientsWithoutReceiver, receiversWithoutClient } from './house/receivers.ts'
 import { filesPerRoomMax, knows, linesPerFileMax, purePackages, server } from './house/rooms.ts'
@@ -60,6 +61,8 @@ describe('modules', () => {
     expect(knownSlices(production)).toEqual(knows))
 
   test('there are no import cycles, including type imports', () => expect(cycles(production)).toEqual([]))
+
+  test('name an outside system only in its room or with a reason', () => expect(namedOutside(house)).toEqual([]))
 
   test('every export is used elsewhere', () => expect(unusedExports(house)).toEqual([]))
 
@@ -185,6 +188,20 @@ describe('a planted violation is found', () => {
   ] as const)('%s', (_name, files) => {
     const modules = files.map(([path, text]) => ({ path: `${server}/people/${path}`, text }))
     expect(waitingCommands(modules)).toHaveLength(1)
+  })
+
+  test.each([
+    ['Citus', `// Citus sends it to each server.`],
+    ['OpenSearch', `import { OpenSearchClient } from '../lead-finder/cluster/open-search.client.ts'`],
+    ['Stripe', `export const stripeKey = 1`],
+    ['a replica', `import { Replica } from '../platform/replica/replica.client.ts'`],
+  ])('an outside system behind a door, and an unneeded exception: %s', (name, text) => {
+    const planted = { path: `${server}/people/x.shell.ts`, text }
+    expect(namedOutside([...house, planted])).toEqual([`${planted.path}: names ${name}`])
+    const setting = { ...planted, text: `// OVERTURE_CITUS, STRIPE_SECRET_KEY: docs/citus.md` }
+    expect(namedOutside([...house, setting])).toEqual([])
+    const [listed = ''] = Object.keys(guests.find((guest) => guest.name === name)?.elsewhere ?? {})
+    expect(namedOutside(house.filter(({ path }) => path !== listed))).toContain(`${listed}: does not name ${name}`)
   })
 
   test('a sub-folder whose import leads back to it', () => {
