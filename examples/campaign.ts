@@ -1,12 +1,8 @@
 import type { Overture } from '@overture/sdk'
+import { exampleCampaign, type ExampleLead } from '@overture/sdk/example-campaign.ts'
 
-export interface Lead {
-  email: string
-  firstName: string
-}
-
-/** Launches a campaign of two steps from a simulated mailbox. */
-export async function launch(overture: Overture, leads: Lead[]) {
+/** Launches the first two steps of the example campaign from a simulated mailbox. */
+export async function launch(overture: Overture, leads: ExampleLead[]) {
   const sender = await overture.sendingAccounts.create({
     email: `ada.${Date.now()}@sender.example.com`,
     fromName: 'Ada',
@@ -15,12 +11,10 @@ export async function launch(overture: Overture, leads: Lead[]) {
     maxGapSeconds: 0,
   })
   return overture.campaigns.launch({
+    ...exampleCampaign,
     name: 'Hello',
     sendingAccountIds: [sender.id],
-    steps: [
-      { variants: [{ subject: 'Hello {{ firstName }}', body: 'Hi {{ firstName }}, shall we talk?' }] },
-      { waitBefore: { value: 3, unit: 'days' }, variants: [{ body: 'Still interested?' }] },
-    ],
+    steps: exampleCampaign.steps.slice(0, 2),
     leads,
   })
 }

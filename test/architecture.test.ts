@@ -12,6 +12,7 @@ import {
   unnamedSpans,
   vagueExports,
 } from './house/names.ts'
+import { guests, namedOutside } from './house/doors.ts'
 import { refusedByLinter } from './house/linter.ts'
 import { clientsWithoutReceiver, receiversWithoutClient } from './house/receivers.ts'
 import { filesPerRoomMax, knows, linesPerFileMax, purePackages, server } from './house/rooms.ts'
@@ -46,6 +47,8 @@ const modulesMin = 450
 
 const house = readModules()
 const production = house.filter((module) => !isTest(module))
+/** The files that only tests use, without the tests themselves. */
+const props = house.filter(({ path }) => path.startsWith('packages/testing/') && !path.endsWith('.test.ts'))
 const owners = tableOwners(migrationTexts())
 
 const isServerOrPure = ({ path }: Module): boolean =>
@@ -68,6 +71,8 @@ describe('modules', () => {
 
   test('there are no import cycles, including type imports', () => expect(cycles(production)).toEqual([]))
 
+  test('name an outside system only in its room or with a reason', () => expect(namedOutside(house)).toEqual([]))
+
   test('every export is used elsewhere', () => expect(unusedExports(house)).toEqual([]))
 
   test('a minute, an hour and a day are named constants', () =>
@@ -89,14 +94,15 @@ describe('modules', () => {
 
   test('classes have private members by # only', () => expect(house.flatMap(privateByKeyword)).toEqual([]))
 
-  test('slices and folders stay below the file limit', () => expect(crowdedRooms(production)).toEqual([]))
+  test('slices and folders stay below the file limit', () =>
+    expect(crowdedRooms([...production, ...props])).toEqual([]))
 
   test('that open connections name the receiver in the data flows', () => {
     expect(clientsWithoutReceiver(production)).toEqual([])
     expect(receiversWithoutClient(production)).toEqual([])
   })
 
-  test('files stay below the line limit', () => expect(longFiles(production)).toEqual([]))
+  test('files stay below the line limit, the props of tests too', () => expect(longFiles(house)).toEqual([]))
 
   test('lines stay below the length limit, in tests too', () => expect(house.flatMap(longLines)).toEqual([]))
 })
@@ -197,6 +203,20 @@ describe('a planted violation is found', () => {
   ] as const)('%s', (_name, files) => {
     const modules = files.map(([path, text]) => ({ path: `${server}/people/${path}`, text }))
     expect(waitingCommands(modules)).toHaveLength(1)
+  })
+
+  test.each([
+    ['Citus', `// Citus sends it to each server.`],
+    ['OpenSearch', `import { OpenSearchClient } from '../lead-finder/cluster/open-search.client.ts'`],
+    ['Stripe', `export const stripeKey = 1`],
+    ['a replica', `import { Replica } from '../platform/replica/replica.client.ts'`],
+  ])('an outside system behind a door, and an unneeded exception: %s', (name, text) => {
+    const planted = { path: `${server}/people/x.shell.ts`, text }
+    expect(namedOutside([...house, planted])).toEqual([`${planted.path}: names ${name}`])
+    const setting = { ...planted, text: `// OVERTURE_CITUS, STRIPE_SECRET_KEY: docs/citus.md` }
+    expect(namedOutside([...house, setting])).toEqual([])
+    const [listed = ''] = Object.keys(guests.find((guest) => guest.name === name)?.elsewhere ?? {})
+    expect(namedOutside(house.filter(({ path }) => path !== listed))).toContain(`${listed}: does not name ${name}`)
   })
 
   test('a sub-folder whose import leads back to it', () => {
@@ -305,7 +325,8 @@ describe('a planted violation is found', () => {
   test('a file that is too long', () => {
     const text = 'a\n'.repeat(linesPerFileMax)
     expect(longFiles([{ path: 'a.ts', text }])).toEqual([])
-    expect(longFiles([{ path: 'a.ts', text: `${text}a\n` }])).toEqual(['a.ts'])
+    const paths = ['a.ts', 'packages/testing/src/a.server.ts', 'test/house/a.ts', 'a.test.ts', 'a.test.tsx']
+    expect(longFiles(paths.map((path) => ({ path, text: `${text}a\n` })))).toEqual(paths.slice(0, 3))
   })
 
   const steps = (count: number) => Array.from({ length: count }, (_, index) => `  a(${index})\n`).join('')

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { installCitusDouble } from '@overture/testing/citus/citus-double.ts'
+import { installCitusDouble } from '@overture/testing/distributed/citus-double.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 
 // Each test builds, installs or runs whole programs.

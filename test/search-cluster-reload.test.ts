@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { builtCli } from '@overture/testing/programs/program.ts'
-import { OpenSearchIndex } from '@overture/server/lead-finder/cluster/open-search-index.shell.ts'
+import { ClusterIndex } from '@overture/server/lead-finder/cluster/cluster-index.shell.ts'
 import { findDataset } from '@overture/server/lead-finder/store/finder-store.sql.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
@@ -22,7 +22,7 @@ let database: TestDatabase
 let folder: string
 let stub: OpenSearchStub
 let url: string
-let servers: OpenSearchIndex[] = []
+let servers: ClusterIndex[] = []
 const children: ChildProcess[] = []
 
 beforeAll(() => {
@@ -48,9 +48,9 @@ afterAll(() => {
 })
 
 /** The search index of one server. */
-function server(now = () => new Date()): OpenSearchIndex {
+function server(now = () => new Date()): ClusterIndex {
   const options = { url, username: null, password: null, prefix: 'overture', shards: 1, databaseUrl: database.url }
-  const index = new OpenSearchIndex({ ...options, log: createLogger('silent'), clock: { now } })
+  const index = new ClusterIndex({ ...options, log: createLogger('silent'), clock: { now } })
   servers.push(index)
   return index
 }
@@ -82,7 +82,7 @@ async function ended(child: ChildProcess): Promise<string> {
   return printed
 }
 
-async function everyPage(index: OpenSearchIndex): Promise<{ numbers: number[]; versions: Set<number> }> {
+async function everyPage(index: ClusterIndex): Promise<{ numbers: number[]; versions: Set<number> }> {
   const state = (await findDataset(database.db, 'live'))!
   const numbers: number[] = []
   const versions = new Set<number>()

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { exampleCampaign } from '@overture/sdk/example-campaign.ts'
 import { beforeAll, test } from 'vitest'
 import { makeRunning, makeSender, makeDraft, prospects } from '@overture/testing/console/campaigns.ts'
 import { holds } from '@overture/testing/console/holds.ts'
@@ -35,7 +36,7 @@ else
         name: 'Spring outreach',
         sendingAccountIds: [sender.id],
         leads,
-        steps: written,
+        steps: exampleCampaign.steps.slice(0, 2),
       })
       const fork = await makeRunning(api, {
         name: 'Those who looked',
@@ -48,7 +49,7 @@ else
         name: 'Autumn, follow-up',
         sendingAccountIds: [sender.id],
         leads: prospects(60, '', 100),
-        steps: written,
+        steps: exampleCampaign.steps.slice(0, 2),
       })
       await api.templates.create({
         name: 'Thanks',
@@ -137,29 +138,6 @@ else
     test('narrow', () => take('-narrow', { width: 390, height: 844 }, few))
     if (all) test('narrow and dark', () => take('-narrow-dark', { width: 390, height: 844, dark: true }, null))
   })
-
-const written = [
-  {
-    variants: [
-      {
-        label: 'A',
-        subject: 'A question, {{ firstName }}',
-        body:
-          'Hello {{ firstName }},\n\nhow does {{ company }} find out who would like to hear from you?\n\n' +
-          'Would {{ "Tuesday|Wednesday" | spin }} suit you for a short call?\n\n{{ sender.fromName }}',
-      },
-      {
-        label: 'B',
-        subject: '{{ company }} and the first reply',
-        body: 'Hi {{ firstName }},\n\none question: who at {{ company }} answers new enquiries?\n\n{{ sender.fromName }}',
-      },
-    ],
-  },
-  {
-    waitBefore: { value: 3, unit: 'days' as const },
-    variants: [{ body: 'Hello {{ firstName }},\n\ndid my note reach you? A short no is welcome, too.' }],
-  },
-]
 
 const forked = [
   {

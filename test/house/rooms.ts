@@ -88,7 +88,7 @@ export const knows: Record<string, readonly string[]> = {
   signals: ['campaigns'],
   verification: ['credits'],
   deliverability: ['analytics', 'sending-accounts'],
-  'data-flows': ['ai', 'lead-finder', 'verification'],
+  'data-flows': ['ai', 'billing', 'lead-finder', 'verification'],
   tasks: ['campaigns'],
   delivery: [
     'accounts',

@@ -2,10 +2,13 @@ import { dirname } from 'node:path'
 import { charactersPerLineMax, filesPerRoomMax, linesPerFileMax } from './rooms.ts'
 import { findRoom, findSubRoom, type Module } from './source.ts'
 
-/** Finds files that are too long and probably contain several ideas. Generated files are exempt. */
+/** Finds files that are too long and probably contain several ideas. Tests and generated files are exempt. */
 export function longFiles(modules: readonly Module[]): string[] {
   return modules
-    .filter((module) => !isGenerated(module) && splitLines(module).length - 1 > linesPerFileMax)
+    .filter(
+      (module) =>
+        !isGenerated(module) && !/\.test\.tsx?$/.test(module.path) && splitLines(module).length - 1 > linesPerFileMax,
+    )
     .map(modulePath)
 }
 

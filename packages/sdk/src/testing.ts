@@ -21,9 +21,9 @@ export type Behaviour =
   | 'click'
   | 'book'
 
-/** The address of a simulated person: `ada+interested@prospects.test`. Without a behavior the person never reacts. */
-export function prospect(name: string, behaviour?: Behaviour): string {
-  return `${name}${behaviour === undefined ? '' : `+${behaviour}`}@prospects.test`
+/** The address of a simulated person: `ada+open+interested@prospects.test`. Without a behavior the person never reacts. */
+export function prospect(name: string, ...behaviours: readonly Behaviour[]): string {
+  return `${[name, ...behaviours].join('+')}@prospects.test`
 }
 
 export interface TestClock {

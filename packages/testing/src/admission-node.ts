@@ -2,7 +2,7 @@ import { createPostgresAdmission } from '@overture/server/api-keys/index.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createTestApp } from './app.ts'
-import { findServers } from './citus/test-servers.ts'
+import { findServers } from './distributed/test-servers.ts'
 
 /** An API node in its own process. It replies to `{id, authorization, nowMs}` with `{id, verdict}`. */
 const url = process.argv[2] ?? ''

@@ -19,8 +19,9 @@ export interface TestAppOptions {
 export function createTestApp(database: { db: Database; url: string }, options: TestAppOptions = {}): App {
   const clock = options.clock ?? systemClock
   const cheap = { LOG_LEVEL: 'silent', OVERTURE_PASSWORD_MEBIBYTES: '1' }
-  const citus = process.env['OVERTURE_CITUS']
-  const several = citus === undefined ? {} : { OVERTURE_CITUS: citus, OVERTURE_ENCRYPTION_KEY: 'a'.repeat(64) }
+  const distributed = process.env['OVERTURE_CITUS']
+  const several =
+    distributed === undefined ? {} : { OVERTURE_CITUS: distributed, OVERTURE_ENCRYPTION_KEY: 'a'.repeat(64) }
   const environment = { DATABASE_URL: database.url, PORT: '0', ...cheap, ...several, ...options.environment }
   const config = parseConfig(environment, '/tmp')
   return {

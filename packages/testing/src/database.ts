@@ -5,7 +5,7 @@ import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { dropDatabase, runOnce } from './superuser.ts'
 import { askRun, runSocketName } from './programs/run-socket.ts'
 import { prepared } from './time-spent.ts'
-import { copyTemplateOn, dropOn, type TestServerOfSeveral } from './citus/test-servers.ts'
+import { copyTemplateOn, dropOn, type TestServerOfSeveral } from './distributed/test-servers.ts'
 
 export interface TestDatabase {
   db: PoolDatabase

@@ -11,12 +11,12 @@ import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createProgramStore } from './programs/program-store.ts'
 import { runSocketName, serveRun } from './programs/run-socket.ts'
 import { dropDatabase, grantRightsOfTests, runOnce } from './superuser.ts'
-import { dropOn, findServers, makeTemplateOn, type TestServerOfSeveral } from './citus/test-servers.ts'
+import { dropOn, findServers, makeTemplateOn, type TestServerOfSeveral } from './distributed/test-servers.ts'
 
 interface TestTemplate {
   url: string
   template: string
-  /** The servers of a Citus cluster, or null for a single PostgreSQL. */
+  /** The servers of a distributed database, or null for a single PostgreSQL. */
   servers: TestServerOfSeveral[] | null
   close(): Promise<void>
 }

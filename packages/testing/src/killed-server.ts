@@ -6,7 +6,7 @@ import { command } from '@overture/server/platform/http/route.ts'
 import { createHttpServer } from '@overture/server/platform/http/server.shell.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createTestApp } from './app.ts'
-import { findServers } from './citus/test-servers.ts'
+import { findServers } from './distributed/test-servers.ts'
 
 /** An API that exits after the transaction commits, before the client gets a response. */
 const url = process.argv[2] ?? ''

@@ -31,12 +31,14 @@ async function runMigrations(options: OutputOptions): Promise<void> {
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log, kind: 'command' }) : null
   try {
     if (postgres !== null) await keepBeforeUpgrade({ config, log, url: postgres.url })
-    const applied = await migrate({ url: config.databaseUrl ?? postgres?.url ?? '', log, citus: config.citus }).catch(
-      (error: unknown) => {
-        if (config.databaseUrl === null) throw error
-        return refuseDatabaseUrl(error)
-      },
-    )
+    const applied = await migrate({
+      url: config.databaseUrl ?? postgres?.url ?? '',
+      log,
+      distributed: config.distributed,
+    }).catch((error: unknown) => {
+      if (config.databaseUrl === null) throw error
+      return refuseDatabaseUrl(error)
+    })
     show({ applied }, applied.join('\n') || 'Nothing to do.', options)
   } finally {
     await postgres?.stop()

@@ -46,9 +46,9 @@ export function registerDistribute(program: Command): void {
 async function runDistribute(options: DistributeOptions): Promise<void> {
   const { config, log } = readSetting()
   const url = config.databaseUrl
-  if (url === null || !config.citus)
+  if (url === null || !config.distributed)
     throw new ConfigError(['OVERTURE_CITUS: set it to on, and DATABASE_URL to the coordinator (docs/citus.md).'])
-  await migrate({ url, log, citus: true }).catch(refuseDatabaseUrl)
+  await migrate({ url, log, distributed: true }).catch(refuseDatabaseUrl)
   const client = await openClient(url)
   try {
     const unfit = await findNodesUnfitness(client)

@@ -1,200 +1,12 @@
 import { anyOf, sequence } from '@overture/ground/text/patterns.ts'
+import { dateNames, type DateNames } from './date-words.ts'
 
-/** Words of dates in the languages of absence notes, all in lower case. */
-const months: readonly [number, readonly string[]][] = [
-  [
-    1,
-    [
-      'jan|janv|janvier|januar|january|jänner|enero|ene|gennaio|gen|januari|janeiro|tammikuu|tammikuuta',
-      'stycznia|styczeń|ledna|január|januára|ocak|января|січня|ianuarie|ιανουαρίου|siječnja',
-    ],
-  ],
-  [
-    2,
-    [
-      'feb|févr|fév|février|februar|february|febrero|febbraio|februari|fevereiro|fev|helmikuu|helmikuuta',
-      'lutego|luty|února|február|februára|şubat|февраля|лютого|februarie|φεβρουαρίου|veljače',
-    ],
-  ],
-  [
-    3,
-    [
-      'mar|mars|märz|mär|mrz|march|marts|marzo|maart|mrt|março|maaliskuu|maaliskuuta|marca|marzec|března',
-      'március|mart|марта|березня|martie|μαρτίου|ožujka',
-    ],
-  ],
-  [
-    4,
-    [
-      'apr|april|avr|avril|abril|abr|aprile|huhtikuu|huhtikuuta|kwietnia|dubna|apríla|április|nisan|апреля',
-      'квітня|aprilie|απριλίου|travnja',
-    ],
-  ],
-  [
-    5,
-    [
-      'may|mai|mayo|maggio|mag|mei|maj|maio|toukokuu|toukokuuta|maja|května|mája|május|mayıs|мая|травня',
-      'μαΐου|svibnja',
-    ],
-  ],
-  [
-    6,
-    [
-      'jun|june|juni|juin|junio|giugno|giu|junho|kesäkuu|kesäkuuta|czerwca|června|júna|június|haziran|июня',
-      'червня|iunie|ιουνίου|lipnja',
-    ],
-  ],
-  [
-    7,
-    [
-      'jul|july|juli|juil|juillet|julio|luglio|lug|julho|heinäkuu|heinäkuuta|lipca|července|júla|július',
-      'temmuz|июля|липня|iulie|ιουλίου|srpnja',
-    ],
-  ],
-  [
-    8,
-    [
-      'aug|august|août|aout|agosto|ago|augustus|augusti|elokuu|elokuuta|sierpnia|srpna|augusta|augusztus',
-      'ağustos|августа|серпня|αυγούστου|kolovoza',
-    ],
-  ],
-  [
-    9,
-    [
-      'sep|sept|september|septembre|septiembre|settembre|set|setembro|syyskuu|syyskuuta|września|září',
-      'septembra|szeptember|eylül|сентября|вересня|septembrie|σεπτεμβρίου|rujna',
-    ],
-  ],
-  [
-    10,
-    [
-      'oct|okt|october|oktober|octobre|octubre|ottobre|ott|outubro|out|lokakuu|lokakuuta|października|října',
-      'októbra|október|ekim|октября|жовтня|octombrie|οκτωβρίου|listopada',
-    ],
-  ],
-  [
-    11,
-    [
-      'nov|november|novembre|noviembre|novembro|marraskuu|marraskuuta|listopadu|novembra|kasım|ноября',
-      'листопада|noiembrie|νοεμβρίου|studenoga',
-    ],
-  ],
-  [
-    12,
-    [
-      'dec|dez|dic|december|dezember|décembre|déc|diciembre|dicembre|dezembro|desember|joulukuu|joulukuuta',
-      'grudnia|prosince|decembra|aralık|декабря|грудня|decembrie|δεκεμβρίου|prosinca',
-    ],
-  ],
-  [
-    1,
-    [
-      'janar|jaanuar|jaanuaril|janvāris|janvārim|sausio|januara|januarja|janúar|gener|януари|јануара|يناير',
-      'كانون الثاني|ינואר|בינואר|มกราคม|มค|जनवरी',
-    ],
-  ],
-  [
-    2,
-    [
-      'veebruar|veebruaril|februāris|februārim|vasario|februara|februarja|febrúar|febrer|февруари|фебруара',
-      'فبراير|شباط|פברואר|בפברואר|กุมภาพันธ์|กพ|फरवरी',
-    ],
-  ],
-  [3, ['märts|märtsil|martam|kovo|marta|mars|març|март|марта|مارس|آذار|מרץ|מרס|במרץ|במרס|มีนาคม|มีค|मार्च', 'maret']],
-  [
-    4,
-    [
-      'aprillil|aprill|aprīlis|aprīlim|balandžio|aprila|apríl|април|априла|أبريل|ابريل|نيسان|אפריל|באפריל',
-      'เมษายน|เมย|अप्रैल',
-    ],
-  ],
-  [5, ['maijs|maijam|gegužės|maja|maí|maig|май|маја|مايو|أيار|מאי|במאי|พฤษภาคม|พค|मई']],
-  [6, ['juuni|juunil|jūnijs|jūnijam|birželio|juna|junija|júní|juny|юни|јуна|يونيو|حزيران|יוני|ביוני|มิถุนายน', 'มิย|जून']],
-  [7, ['juuli|juulil|jūlijs|jūlijam|liepos|jula|julija|júlí|juliol|юли|јула|يوليو|تموز|יולי|ביולי|กรกฎาคม|กค', 'जुलाई']],
-  [
-    8,
-    [
-      'augustil|augustam|rugpjūčio|avgusta|ágúst|agost|август|августа|أغسطس|اغسطس|آب|אוגוסט|באוגוסט|สิงหาคม',
-      'สค|अगस्त|agustus',
-    ],
-  ],
-  [
-    9,
-    [
-      'septembril|septembris|septembrim|rugsėjo|septembra|setembre|септември|септембра|سبتمبر|أيلول|ספטמבר',
-      'בספטמבר|กันยายน|กย|सितंबर',
-    ],
-  ],
-  [
-    10,
-    [
-      'oktoober|oktoobril|oktobris|oktobrim|spalio|oktobra|októbra|octubre|октомври|октобра|أكتوبر|اكتوبر',
-      'تشرين الأول|אוקטובר|באוקטובר|ตุลาคม|ตค|अक्टूबर',
-    ],
-  ],
-  [
-    11,
-    [
-      'novembril|novembris|novembrim|lapkričio|novembra|nóvember|ноември|новембра|نوفمبر|تشرين الثاني',
-      'נובמבר|בנובמבר|พฤศจิกายน|พย|नवंबर',
-    ],
-  ],
-  [
-    12,
-    [
-      'detsember|detsembril|decembris|decembrim|gruodžio|decembra|desember|desembre|декември|децембра',
-      'ديسمبر|كانون الأول|דצמבר|בדצמבר|ธันวาคม|ธค|दिसंबर',
-    ],
-  ],
-]
-
-// "listopad" is November in Polish and October in Croatian. More people write Polish.
-export const monthsByName: ReadonlyMap<string, number> = new Map([
-  ...months.flatMap(([month, names]) => each(names).map((name) => [name, month] as const)),
-  ['listopada', 11],
-])
+/** The number of each month by its names, from 1. */
+export const monthsByName = numbersByName((names) => names.months.join(', '))
 export const monthNames = longestFirst(monthsByName)
 
-const weekdays: readonly [number, readonly string[]][] = [
-  [
-    1,
-    [
-      'monday|mon|montag|lundi|lunes|lunedì|lunedi|maandag|måndag|mandag|maanantaina|segunda|poniedziałku',
-      'poniedziałek|pondělí|понедельник|понеділок',
-    ],
-  ],
-  [
-    2,
-    [
-      'tuesday|tue|tues|dienstag|mardi|martes|martedì|martedi|dinsdag|tisdag|tirsdag|tiistaina|terça|wtorku',
-      'úterý|вторник',
-    ],
-  ],
-  [
-    3,
-    [
-      'wednesday|wed|mittwoch|mercredi|miércoles|mercoledì|mercoledi|woensdag|onsdag|keskiviikkona|quarta',
-      'środy|středy|среду',
-    ],
-  ],
-  [
-    4,
-    [
-      'thursday|thu|thurs|donnerstag|jeudi|jueves|giovedì|giovedi|donderdag|torsdag|torstaina|quinta',
-      'czwartku|čtvrtka|четверг',
-    ],
-  ],
-  [5, ['friday|fri|freitag|vendredi|viernes|venerdì|venerdi|vrijdag|fredag|perjantaina|sexta|piątku|pátku', 'пятницу']],
-  [6, ['saturday|sat|samstag|samedi|sábado|sabato|zaterdag|lördag|lørdag|lauantaina|soboty|субботу']],
-  [
-    7,
-    ['sunday|sun|sonntag|dimanche|domingo|domenica|zondag|söndag|søndag|sunnuntaina|niedzieli|neděle', 'воскресенье'],
-  ],
-]
-
-export const weekdaysByName: ReadonlyMap<string, number> = new Map(
-  weekdays.flatMap(([day, names]) => each(names).map((name) => [name, day] as const)),
-)
+/** The number of each weekday by its names, from 1 for Monday. */
+export const weekdaysByName = numbersByName((names) => names.weekdays ?? '')
 export const weekdayNames = longestFirst(weekdaysByName)
 
 /** Words about the end of an absence. A date in the same clause, some words later, is that end. */
@@ -264,10 +76,20 @@ export const followedByReturn = sequence(
   'u',
 )
 
-function longestFirst(names: ReadonlyMap<string, number>): string[] {
-  return [...names.keys()].sort((a, b) => b.length - a.length)
+/** The place of each spelling in the lists of all languages. Throws if a word has two places, which no reader could tell apart. */
+function numbersByName(list: (names: DateNames) => string): ReadonlyMap<string, number> {
+  const found = new Map<string, number>()
+  for (const names of Object.values(dateNames)) {
+    for (const [index, spellings] of list(names).split(', ').entries()) {
+      for (const name of spellings.split('|').filter(Boolean)) {
+        if ((found.get(name) ?? index + 1) !== index + 1) throw new Error(`${name} has two numbers`)
+        found.set(name, index + 1)
+      }
+    }
+  }
+  return found
 }
 
-function each(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => line.split('|'))
+function longestFirst(names: ReadonlyMap<string, number>): string[] {
+  return [...names.keys()].sort((a, b) => b.length - a.length)
 }

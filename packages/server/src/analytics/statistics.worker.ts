@@ -66,7 +66,7 @@ export async function rollUpAll({ db }: Pick<App, 'db'>, limit = batchMax): Prom
 async function adoptRestored({ db, log, config }: App): Promise<void> {
   // With several database servers, the transaction ids of each may be ahead of another's. `overture distribute` corrects servers
   // that are behind their stored ids.
-  if (config.citus) return
+  if (config.distributed) return
   try {
     const count = await adoptRestoredEvents(db)
     if (count > 0) log.info({ event: 'events.restored', count })

@@ -56,11 +56,11 @@ export function billingPublicRoutes(app: App): PublicRoute[] {
 }
 
 // A server without payment sells nothing, so it names no packs.
-const readPrices = ({ stripe }: Pick<Config, 'stripe'>) => ({
+const readPrices = ({ payments }: Pick<Config, 'payments'>) => ({
   currency,
   search: { creditsPerPage: creditPrices.searchPage, resultsPerPage: searchPageSize, repeatFreeHours: 24 },
   reveal: { email: creditPrices.revealEmail, mobile: creditPrices.revealMobile },
-  packs: stripe === null ? [] : creditPacks.map((pack) => ({ ...pack })),
+  packs: payments === null ? [] : creditPacks.map((pack) => ({ ...pack })),
 })
 
 async function getBilling({ app, tenant }: RequestContext) {

@@ -18,9 +18,14 @@ interface OpenStripe {
 }
 
 /** Returns the settings. Throws SERVICE_UNAVAILABLE if payment is not configured; everything else works without Stripe. */
-export function stripeSettings({ config }: App): NonNullable<App['config']['stripe']> {
-  if (!config.stripe) throw new AppError('SERVICE_UNAVAILABLE', 'Payment is not configured.')
-  return config.stripe
+export function stripeSettings({ config }: App): NonNullable<App['config']['payments']> {
+  if (!config.payments) throw new AppError('SERVICE_UNAVAILABLE', 'Payment is not configured.')
+  return config.payments
+}
+
+/** The address that is asked for payments; null if none is. */
+export function paymentsUrl({ payments }: Pick<App['config'], 'payments'>): string | null {
+  return payments && (payments.apiBaseUrl ?? 'https://api.stripe.com')
 }
 
 /** The library is loaded on first use, because most servers take no payments. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { installCitusDouble } from '@overture/testing/citus/citus-double.ts'
+import { installCitusDouble } from '@overture/testing/distributed/citus-double.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { parseConfig } from '../platform/config.ts'
 import { distribute } from '../platform/distributed/distribute.shell.ts'

@@ -29,7 +29,7 @@ const connections = gauge(
 const loopsStuck = gauge('loops_stuck', 'Hanging loops of this process; /healthz then returns 503.')
 const gatesHindered = gauge(
   'gates_hindered',
-  '1 while this process may send no message, because a Citus server could lose committed data.',
+  '1 while this process may send no message, because a database server could lose committed data.',
 )
 
 /** Metrics of the whole service: every process reports the same values. */

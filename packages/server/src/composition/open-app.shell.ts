@@ -77,9 +77,9 @@ export async function openApp({ config, log, kind, signal }: OpenOptions): Promi
   }
   try {
     if (postgres !== null) await keepBeforeUpgrade({ config, log, url: databaseUrl })
-    await migrate({ url: databaseUrl, log, signal, citus: config.citus })
-    if (config.citus) await refuseUndistributed(databaseUrl)
-    if (config.citus && kind === 'server') log.warn({ event: 'database.of_several' })
+    await migrate({ url: databaseUrl, log, signal, distributed: config.distributed })
+    if (config.distributed) await refuseUndistributed(databaseUrl)
+    if (config.distributed && kind === 'server') log.warn({ event: 'database.of_several' })
     if (kind === 'server') await refuseClockSkew(db, systemClock)
     if (kind === 'server' && config.databaseUrl !== null) await refuseTransactionPooler(databaseUrl)
     if (kind === 'server' && config.role !== 'worker') replica = await openReplica({ config, log, primary: db })
@@ -110,7 +110,7 @@ function openPools({ config, log, kind }: OpenOptions, url: string) {
   const recordsMax = Math.ceil(config.databasePoolSize * recordsShare)
   const listener = createListener({ url, log })
   if (kind === 'server') listener.watch()
-  const pool = { url, log, connectionsMax, listener, watchHistory: true, distributed: config.citus }
+  const pool = { url, log, connectionsMax, listener, watchHistory: true, distributed: config.distributed }
   const db = createDatabase(pool)
   const engineMax = Math.max(2, connectionsMax - recordsMax)
   const engineDb = createDatabase({ ...pool, connectionsMax: engineMax, plans: 'generic' })

@@ -1,6 +1,6 @@
 import { deleteOldGenerations, listOldGenerationsAcrossAccounts } from '../ai/generations/old-generations.sql.ts'
 import { deleteOldKeys, listOldKeysAcrossAccounts } from '../api-keys/old-keys.sql.ts'
-import { deleteOldStripeEvents } from '../billing/stripe-events.sql.ts'
+import { deleteOldPaymentEvents } from '../billing/payment-events.sql.ts'
 import { deleteOldImportRows, listOldImportRowsAcrossAccounts } from '../platform/imports/old-rows.sql.ts'
 import {
   deleteOldContacts,
@@ -85,7 +85,7 @@ async function forgetDays(db: Executor, before: Date, limit: number): Promise<nu
 /** Rows that are deleted by age, and after how many days (0: never). See docs/sizing.md, "What grows". */
 export const retentions: readonly Retention[] = [
   { name: 'jobs', tables: ['jobs'], days: 30, forget: forgetByAccount(listOldJobsAcrossAccounts, deleteOldJobs) },
-  { name: 'stripe_events', tables: ['stripe_events'], days: 90, forget: deleteOldStripeEvents },
+  { name: 'stripe_events', tables: ['stripe_events'], days: 90, forget: deleteOldPaymentEvents },
   {
     name: 'days',
     tables: ['sender_days', 'campaign_days', 'campaign_domain_days', 'budget_days'],

@@ -56,7 +56,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const delivery = {
     ...deliveryTools(engine, { pool, renderer, mailboxes }),
     records,
-    ...(app.config.citus && { findHindrance: () => findHindranceOfNodes(databaseUrl) }),
+    ...(app.config.distributed && { findHindrance: () => findHindranceOfNodes(databaseUrl) }),
   }
   const meetings: MeetingTools = { app, queueMail }
   const services: Services = {

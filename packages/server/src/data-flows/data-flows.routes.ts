@@ -1,6 +1,7 @@
 import { dataFlowEndpoints } from '@overture/contract/accounts/data-flows.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { modelUrls } from '../ai/index.ts'
+import { paymentsUrl } from '../billing/index.ts'
 import { peopleDataUrl } from '../lead-finder/index.ts'
 import type { App } from '../platform/app.ts'
 import { query, type Route } from '../platform/http/route.ts'
@@ -19,6 +20,7 @@ export function dataFlowRoutes(): Route[] {
       const { config } = app
       const urls = {
         models: modelUrls(config.ai),
+        payments: paymentsUrl(config),
         peopleData: peopleDataUrl(config.finder),
         verification: config.verification === null ? null : verificationUrl(config.verification),
       }

@@ -22,6 +22,7 @@ export interface HostCount {
 /** The addresses of services that the operator configured, with the providers' own where none is set. */
 interface ServiceUrls {
   models: readonly string[]
+  payments: string | null
   peopleData: string | null
   verification: string | null
 }
@@ -46,7 +47,7 @@ const fieldsByReceiver: Readonly<Record<DataReceiver, readonly string[]>> = {
 
 /** Lists every receiver of the live environment's data. Pure. */
 export function listDataFlows(config: Config, account: AccountReceivers, urls: ServiceUrls): DataFlow[] {
-  const { systemMail, stripe, traces, signIn, finder, network, oauth } = config
+  const { systemMail, traces, signIn, finder, network, oauth } = config
   const logins = account.logins.map((provider) => urlHost(oauth[provider].tokenUrl))
   const names = network.dnsServers.length === 0 ? ['system'] : network.dnsServers
   return [
@@ -58,8 +59,8 @@ export function listDataFlows(config: Config, account: AccountReceivers, urls: S
     ...some(urls.peopleData, (url) => flow('people_data', urlHost(url), { calls: account.reveals })),
     ...some(urls.verification, (url) => flow('address_verification', urlHost(url), { calls: account.verifications })),
     ...some(systemMail, ({ host }) => flow('system_mail', host)),
-    ...some(stripe, ({ apiBaseUrl }) => flow('payments', urlHost(apiBaseUrl ?? 'https://api.stripe.com'))),
-    ...some(finder.openSearch, ({ url }) => flow('search_index', urlHost(url))),
+    ...some(urls.payments, (url) => flow('payments', urlHost(url))),
+    ...some(finder.cluster, ({ url }) => flow('search_index', urlHost(url))),
     ...some(traces, ({ url }) => flow('traces', urlHost(url))),
     ...some(signIn.oidc, ({ issuer }) => flow('single_sign_on', urlHost(issuer))),
     ...(config.mcp !== null && config.console

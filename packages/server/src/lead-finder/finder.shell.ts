@@ -8,7 +8,7 @@ import { findDataset, type Dataset, type DatasetState } from './store/finder-sto
 import type { IndexBackend } from './search-index/index-backend.ts'
 import { IndexClient } from './search-index/search-thread.client.ts'
 import { findScrollToken, returnProviderUnits, takeProviderUnits, upsertScrollToken } from './lead-finder.sql.ts'
-import { OpenSearchIndex } from './cluster/open-search-index.shell.ts'
+import { ClusterIndex } from './cluster/cluster-index.shell.ts'
 import { createPdl } from './providers/pdl.client.ts'
 import { createProspeo } from './providers/prospeo.client.ts'
 import { ProviderError, type LeadProvider, type ProviderCall } from './providers/provider.ts'
@@ -77,8 +77,8 @@ export function createLeadFinder(options: LeadFinderOptions): LeadFinder {
 
 /** Our own index in a thread of this process, or a search cluster if one is configured. */
 function createIndex({ app, databaseUrl, ...options }: LeadFinderOptions): IndexBackend {
-  const cluster = app.config.finder.openSearch
-  if (cluster) return new OpenSearchIndex({ ...cluster, databaseUrl, log: app.log, clock: app.clock })
+  const cluster = app.config.finder.cluster
+  if (cluster) return new ClusterIndex({ ...cluster, databaseUrl, log: app.log, clock: app.clock })
   return new IndexClient({
     databaseUrl,
     folder: `${options.dataFolder}/finder`,

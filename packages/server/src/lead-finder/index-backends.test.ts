@@ -11,7 +11,7 @@ import type { IndexBackend } from './search-index/index-backend.ts'
 import { IndexClient } from './search-index/search-thread.client.ts'
 import { storedWorld, storePeople } from '@overture/testing/lead-finder/stored-people.ts'
 import { naiveCompanies, naivePeople } from '@overture/testing/lead-finder/naive-search.ts'
-import { OpenSearchIndex } from './cluster/open-search-index.shell.ts'
+import { ClusterIndex } from './cluster/cluster-index.shell.ts'
 import { erasePeopleFromFinder } from './store/store.commands.ts'
 import { OpenSearchDescription } from '@overture/testing/lead-finder/open-search-description.ts'
 import { OpenSearchStub } from '@overture/testing/lead-finder/open-search-stub.server.ts'
@@ -45,9 +45,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-function cluster(): OpenSearchIndex {
+function cluster(): ClusterIndex {
   const options = { url, username: 'admin', password: 'secret', prefix: 'test', shards: 1, timeoutMs: 5000 }
-  return new OpenSearchIndex({ ...options, databaseUrl: database.url, log, clock: systemClock })
+  return new ClusterIndex({ ...options, databaseUrl: database.url, log, clock: systemClock })
 }
 
 async function agree(backend: IndexBackend, seed: number): Promise<void> {

@@ -14,7 +14,7 @@ test('an empty environment has the documented defaults', () => {
     encryptionKeys: [],
     metricsToken: null,
     network: { allowPrivateTargets: false },
-    stripe: null,
+    payments: null,
   })
 })
 

@@ -24,7 +24,7 @@ export interface Config {
   /** Null means that the server runs its own PostgreSQL in `dataDir`. */
   databaseUrl: string | null
   /** Whether the database spans several servers. */
-  citus: boolean
+  distributed: boolean
   /** Null means that there is no replica. */
   replica: ReplicaConfig | null
   databasePoolSize: number
@@ -71,7 +71,7 @@ export interface Config {
   verification: VerificationConfig | null
   oauth: { google: OAuthConfig; microsoft: MicrosoftConfig }
   /** Null means that billing is off. */
-  stripe: StripeConfig | null
+  payments: PaymentsConfig | null
 }
 
 interface ReplicaConfig {
@@ -124,10 +124,10 @@ interface FinderConfig {
   /** Calls to a licensed provider per calendar month; null means no limit. */
   monthlyBudget: number | null
   /** The cluster for searching the local people; null means the index in this process. */
-  openSearch: OpenSearchConfig | null
+  cluster: SearchClusterConfig | null
 }
 
-interface OpenSearchConfig {
+interface SearchClusterConfig {
   /** Without a trailing slash. */
   url: string
   username: string | null
@@ -137,10 +137,10 @@ interface OpenSearchConfig {
   shards: number
 }
 
-interface StripeConfig {
+interface PaymentsConfig {
   secretKey: string
   webhookSecret: string | null
-  /** Null means Stripe's own URL. */
+  /** Null means the provider's own URL. */
   apiBaseUrl: string | null
 }
 
@@ -169,7 +169,7 @@ export function parseConfig(environment: Environment, folder: string, problems: 
     port,
     role: read.value('OVERTURE_ROLE'),
     databaseUrl: read.value('DATABASE_URL'),
-    citus: readCitus(read),
+    distributed: readDistributed(read),
     replica: readReplica(read),
     databasePoolSize: read.value('OVERTURE_DATABASE_POOL_SIZE'),
     dataDir: absolutePath(read.value('OVERTURE_DATA_DIR'), folder),
@@ -200,7 +200,7 @@ export function parseConfig(environment: Environment, folder: string, problems: 
     finder: readFinder(read),
     verification: readVerification(read),
     oauth: { google: readGoogle(read), microsoft: readMicrosoft(read) },
-    stripe: readStripe(read),
+    payments: readPayments(read),
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   return config
@@ -211,7 +211,7 @@ function listenUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-function readCitus(read: Reader): boolean {
+function readDistributed(read: Reader): boolean {
   if (read.value('OVERTURE_CITUS') === 'off') return false
   if (read.value('DATABASE_URL') === null)
     read.problems.push('OVERTURE_CITUS: needs DATABASE_URL. The embedded PostgreSQL is a single server.')
@@ -267,7 +267,7 @@ function readAi(read: Reader, folder: string): AiConfig {
 
 function readFinder(read: Reader): FinderConfig {
   const provider = read.value('OVERTURE_FINDER_PROVIDER')
-  const common = { monthlyBudget: read.value('OVERTURE_FINDER_MONTHLY_BUDGET'), openSearch: readOpenSearch(read) }
+  const common = { monthlyBudget: read.value('OVERTURE_FINDER_MONTHLY_BUDGET'), cluster: readSearchCluster(read) }
   if (provider === 'local' || provider === 'none') return { provider, apiKey: null, baseUrl: null, ...common }
   const name = provider.toUpperCase() as Uppercase<typeof provider>
   const apiKey = read.value(`${name}_API_KEY`)
@@ -275,7 +275,7 @@ function readFinder(read: Reader): FinderConfig {
   return { provider, apiKey, baseUrl: read.value(`${name}_BASE_URL`), ...common }
 }
 
-function readOpenSearch(read: Reader): OpenSearchConfig | null {
+function readSearchCluster(read: Reader): SearchClusterConfig | null {
   const url = read.value('OVERTURE_FINDER_OPENSEARCH_URL')
   if (url === null) return null
   return {
@@ -287,7 +287,7 @@ function readOpenSearch(read: Reader): OpenSearchConfig | null {
   }
 }
 
-function readStripe(read: Reader): StripeConfig | null {
+function readPayments(read: Reader): PaymentsConfig | null {
   const secretKey = read.value('STRIPE_SECRET_KEY')
   if (secretKey === null) return null
   return {

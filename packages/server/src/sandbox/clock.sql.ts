@@ -292,7 +292,7 @@ export async function analyzeRunTables(db: Executor): Promise<void> {
   )
 }
 
-/** Makes statements of this transaction fail if they wait this long for a lock. Citus tells other servers what `set local` sets. */
+/** Makes statements of this transaction fail if they wait this long for a lock, on each server of a distributed database. */
 export async function limitLockWait(tx: Executor, waitMs: number): Promise<void> {
   await tx.execute(`set local lock_timeout = ${waitMs}`)
 }

@@ -101,6 +101,6 @@ function openRelaxed({ log, config }: App, databaseUrl: string): PoolDatabase {
     log,
     connectionsMax,
     plans: 'generic',
-    distributed: config.citus,
+    distributed: config.distributed,
   })
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { isAnyToken, isIssued, type IssuedTokens } from './issued-tokens.ts'
+import { ImapLogin, type LoginContext } from './imap-login.ts'
 import {
   type DoubleMessage,
   fetchItem,
@@ -18,24 +18,7 @@ export interface DoubleMailbox {
   messages: DoubleMessage[]
 }
 
-export interface ImapWords {
-  greeting: string
-  capabilities: readonly string[]
-  /** The challenge (JSON in Base64) that the server sends before it refuses a token, or null if it refuses at once. */
-  tokenChallenge: string | null
-  refused: string
-  /** The response to each command after a login if IMAP is disabled for the mailbox. */
-  closed?: string
-}
-
-export interface ConversationContext {
-  users: Record<string, string>
-  tokens: IssuedTokens
-  /** Receives the mechanism of each login, LOGIN for the command of that name. */
-  mechanisms: string[]
-  /** Receives the mechanism if an access token was sent as a password. */
-  leaks: string[]
-  words: ImapWords
+export interface ConversationContext extends LoginContext {
   mailboxes: Map<string, Map<string, DoubleMailbox>>
   commands: string[]
   repeatUids: boolean
@@ -48,8 +31,8 @@ export interface ConversationContext {
 export class ImapConversation {
   readonly #socket: Socket
   readonly #context: ConversationContext
+  readonly #login: ImapLogin
   #input = Buffer.alloc(0)
-  #user: string | null = null
   #selected: DoubleMailbox | null = null
   /** UIDs that were announced to the client. A sequence number is a position in this list. */
   #known: number[] = []
@@ -60,6 +43,13 @@ export class ImapConversation {
   constructor(socket: Socket, context: ConversationContext) {
     this.#socket = socket
     this.#context = context
+    this.#login = new ImapLogin(context, {
+      send: (line) => this.#send(line),
+      ask: (line, use) => {
+        this.#send(line)
+        this.#continue = use
+      },
+    })
     socket.on('data', (chunk: Buffer) => {
       this.#input = Buffer.concat([this.#input, chunk])
       this.#read()
@@ -137,12 +127,10 @@ export class ImapConversation {
       case 'CAPABILITY':
         this.#send(`* CAPABILITY ${this.#context.words.capabilities.join(' ')}`)
         return this.#ok(tag)
-      case 'LOGIN': {
-        const [user = '', password = ''] = tokenize(input.text)
-        return this.#login(tag, { mechanism: 'LOGIN', user, password })
-      }
+      case 'LOGIN':
+        return this.#login.login(tag, input.text)
       case 'AUTHENTICATE':
-        return this.#authenticate(tag, input.text)
+        return this.#login.authenticate(tag, input.text)
       case 'LOGOUT':
         this.#send('* BYE see you')
         this.#ok(tag)
@@ -158,7 +146,7 @@ export class ImapConversation {
         this.#send('* NAMESPACE (("" "/")) NIL NIL')
         return this.#ok(tag)
       default:
-        if (this.#user === null) return this.#send(`${tag} NO log in first`)
+        if (this.#login.user === null) return this.#send(`${tag} NO log in first`)
         return this.#runLoggedIn(tag, name, input)
     }
   }
@@ -166,7 +154,7 @@ export class ImapConversation {
   #runLoggedIn(tag: string, name: string, input: { text: string; literal: Buffer | null }): void {
     const { closed } = this.#context.words
     if (closed !== undefined) return this.#send(`${tag} ${closed}`)
-    const own = this.#context.mailboxes.get(this.#user ?? '') ?? new Map<string, DoubleMailbox>()
+    const own = this.#context.mailboxes.get(this.#login.user ?? '') ?? new Map<string, DoubleMailbox>()
     const [path = ''] = tokenize(input.text)
     const mailbox = own.get(path.toUpperCase() === 'INBOX' ? 'INBOX' : path)
     switch (name) {
@@ -218,52 +206,6 @@ export class ImapConversation {
       default:
         this.#send(`${tag} BAD not known here`)
     }
-  }
-
-  #login(tag: string, login: { mechanism: string; user: string; password: string }): void {
-    const { mechanism, user, password } = login
-    this.#context.mechanisms.push(mechanism)
-    if (isAnyToken(this.#context.tokens, password)) this.#context.leaks.push(mechanism)
-    this.#decide(tag, user, this.#context.users[user] === password)
-  }
-
-  #decide(tag: string, user: string, right: boolean): void {
-    const { words } = this.#context
-    if (!right) return this.#send(`${tag} ${words.refused}`)
-    this.#user = user
-    this.#send(`${tag} OK [CAPABILITY ${words.capabilities.join(' ')}] logged in`)
-  }
-
-  #authenticate(tag: string, text: string): void {
-    const [name = '', initial] = text.split(' ')
-    const mechanism = name.toUpperCase()
-    if (!this.#context.words.capabilities.includes(`AUTH=${mechanism}`))
-      return this.#send(`${tag} BAD mechanism not offered`)
-    const check = (encoded: string): void => {
-      const decoded = Buffer.from(encoded, 'base64').toString()
-      if (mechanism !== 'PLAIN') return this.#token(tag, mechanism, decoded)
-      const [, user = '', password = ''] = decoded.split('\0')
-      this.#login(tag, { mechanism, user, password })
-    }
-    if (initial !== undefined) return check(initial)
-    this.#send('+ ')
-    this.#continue = check
-  }
-
-  #token(tag: string, mechanism: string, given: string): void {
-    const { mechanisms, tokens, words } = this.#context
-    mechanisms.push(mechanism)
-    const fields = given.split('\u0001')
-    const user =
-      /^(?:user=(.*)|n,a=(.*),)$/
-        .exec(fields[0] ?? '')
-        ?.slice(1)
-        .find(Boolean) ?? ''
-    const token = /^auth=Bearer (.+)$/.exec(fields.find((field) => field.startsWith('auth=')) ?? '')?.[1] ?? ''
-    const right = isIssued(tokens, user, token)
-    if (right || words.tokenChallenge === null) return this.#decide(tag, user, right)
-    this.#send(`+ ${words.tokenChallenge}`)
-    this.#continue = () => this.#decide(tag, user, false)
   }
 
   #select(tag: string, mailbox: DoubleMailbox): void {

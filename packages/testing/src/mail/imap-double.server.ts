@@ -2,7 +2,8 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import type { IssuedTokens } from './issued-tokens.ts'
 import { gmail } from './provider-words.ts'
 import type { DoubleMessage } from './imap-syntax.ts'
-import { ImapConversation, type DoubleMailbox, type ImapWords } from './imap-conversation.server.ts'
+import { ImapConversation, type DoubleMailbox } from './imap-conversation.server.ts'
+import type { ImapWords } from './imap-login.ts'
 
 export interface ImapDoubleOptions {
   /** Passwords by login. */

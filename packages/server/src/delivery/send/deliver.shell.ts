@@ -137,7 +137,7 @@ function passTogether(
   tenant: Tenant,
   gate: { requests: readonly GateRequest[]; now: Date },
 ): Promise<Set<string>> {
-  if (!config.citus) return passGate(db, tenant, gate)
+  if (!config.distributed) return passGate(db, tenant, gate)
   return db.transaction(async (tx) => {
     await commitDurably(tx)
     return passGate(tx, tenant, gate)

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestApp } from '@overture/testing/app.ts'
-import { installCitusDouble, setOnNode } from '@overture/testing/citus/citus-double.ts'
+import { installCitusDouble, setOnNode } from '@overture/testing/distributed/citus-double.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import {
   insertTestAccount,
@@ -102,7 +102,7 @@ test('with several servers, the server of the claims gets synchronous_commit bef
   const commands: string[][] = []
   const watched: App = {
     ...app,
-    config: { ...app.config, citus: true },
+    config: { ...app.config, distributed: true },
     db: {
       ...app.db,
       transaction: (run, ...options) =>

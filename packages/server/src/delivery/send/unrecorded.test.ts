@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   const { log, config } = app
-  const options = { url: database.url, log, plans: 'generic' as const, distributed: config.citus }
+  const options = { url: database.url, log, plans: 'generic' as const, distributed: config.distributed }
   engineDb = createDatabase({ ...options, connectionsMax: engineConnections })
   records = createDatabase({ ...options, connectionsMax: 1 })
   other = new pg.Client({ connectionString: database.url })

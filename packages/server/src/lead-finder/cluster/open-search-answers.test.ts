@@ -8,7 +8,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { createLogger } from '../../platform/log.shell.ts'
 import { createLeadFinder, leadFinderRoutes, type LeadFinder } from '../index.ts'
 import { findDataset } from '../store/finder-store.sql.ts'
-import { OpenSearchIndex } from './open-search-index.shell.ts'
+import { ClusterIndex } from './cluster-index.shell.ts'
 
 const timeoutMs = 500
 const request = { kind: 'people', filters: {}, page: 1 } as const
@@ -34,10 +34,10 @@ afterAll(async () => {
   await database.drop()
 })
 
-function cluster(change: Partial<ConstructorParameters<typeof OpenSearchIndex>[0]> = {}): OpenSearchIndex {
+function cluster(change: Partial<ConstructorParameters<typeof ClusterIndex>[0]> = {}): ClusterIndex {
   const options = { url, username: 'admin', password: 'secret', prefix: 'test', shards: 1, timeoutMs: 5000 }
   const tools = { databaseUrl: database.url, log: createLogger('silent'), clock: systemClock }
-  return new OpenSearchIndex({ ...options, ...tools, busyWaitMs: 10, ...change })
+  return new ClusterIndex({ ...options, ...tools, busyWaitMs: 10, ...change })
 }
 
 async function state() {

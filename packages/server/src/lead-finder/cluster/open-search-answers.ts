@@ -55,7 +55,7 @@ export function readCount(answer: Answer): number {
   return countAt(answer, 'count')
 }
 
-/** Yellow means that only replicas are missing. In any other state except green, documents may be missing. */
+/** Yellow means that only second copies are missing. In any other state except green, documents may be missing. */
 export function assertHealthy(answer: Answer): void {
   const colour = textAt(answer, 'status')
   if (colour !== 'green' && colour !== 'yellow') throw new ProviderError(`the index is ${colour || 'gone'}`, null)

@@ -3,16 +3,16 @@ import type { App } from '../../platform/app.ts'
 import type { Dataset } from '../records/dataset.ts'
 import { ProviderError } from '../providers/provider.ts'
 import type { DocumentCounts } from './open-search-cluster.shell.ts'
-import { OpenSearchIndex } from './open-search-index.shell.ts'
+import { ClusterIndex } from './cluster-index.shell.ts'
 
 /** Loads people into a new index of the search cluster, which then replaces the present one. */
 export async function reloadSearchCluster(app: App, databaseUrl: string, dataset: Dataset): Promise<DocumentCounts> {
-  const cluster = app.config.finder.openSearch
+  const cluster = app.config.finder.cluster
   if (!cluster) {
     const message = 'No search cluster is configured. The index inside the server process rebuilds automatically.'
     throw new AppError('SERVICE_UNAVAILABLE', message)
   }
-  const index = new OpenSearchIndex({ ...cluster, databaseUrl, log: app.log, clock: app.clock })
+  const index = new ClusterIndex({ ...cluster, databaseUrl, log: app.log, clock: app.clock })
   try {
     return await index.reload(dataset)
   } catch (error) {

@@ -72,7 +72,7 @@ interface WalledTable {
 
 /**
  * Returns the rights of requests to a whole table. They read every table and change those with an account, within the account. All
- * others are written outside of the wall: settings, migrations, failures to sign in, events from Stripe.
+ * others are written outside of the wall: settings, migrations, failures to sign in, events of the payment provider.
  */
 function rightsTo({ name, isView, hasAccount }: WalledTable): readonly TableRight[] {
   if (name === 'users') return ['select']

@@ -57,6 +57,21 @@ export async function commitDurably(tx: Transaction): Promise<void> {
   await tx.execute('set local synchronous_commit = on')
 }
 
+/** Serializes the statements of concurrent readers on a transaction's single connection: each is sent after the previous reply. */
+export function inTurn(db: Executor): Executor {
+  let last: Promise<unknown> = Promise.resolve()
+  const after = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    const answer = last.then(ask)
+    last = answer.catch(() => undefined)
+    return answer
+  }
+  return {
+    query: <Row>(text: string, values?: readonly unknown[], name?: string) =>
+      after(() => db.query<Row>(text, values, name)),
+    execute: (text, values, name) => after(() => db.execute(text, values, name)),
+  }
+}
+
 /** One column of the rows that a statement is given as lists: its name in the statement, its type, and its value in a row. */
 export type ListColumn<Row> = readonly [name: string, type: string, value: (row: Row) => unknown]
 

@@ -1,3 +1,5 @@
+import { constraintInMessage, withoutShard } from './several-servers.ts'
+
 /** The SQLSTATE of an error from PostgreSQL, or the system's code of a failed connection. */
 export function errorCode(error: unknown): string | null {
   const code = (error as { code?: unknown } | null)?.code
@@ -15,10 +17,9 @@ export function isForeignKeyViolation(error: unknown, constraint: string): boole
   return errorCode(error) === '23503' && violatedConstraint(error) === constraint
 }
 
-/** Citus gives an error of another server without its field `constraint`: its message has the name, with the number of the shard. */
 function violatedConstraint(error: unknown): string | undefined {
   const { constraint, message = '' } = error as { constraint?: string; message?: string }
-  return (constraint ?? /constraint "([^"]{1,63})"/.exec(message)?.[1])?.replace(/_\d{6,}$/, '')
+  return constraint === undefined ? constraintInMessage(message) : withoutShard(constraint)
 }
 
 /** Whether the database can never accept a value or the row, so that a retry can't succeed. */

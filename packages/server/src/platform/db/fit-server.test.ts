@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@overture/testing/databas
 import { createLogger } from '../log.shell.ts'
 import { findServerFacts, migrate, type ServerFacts, unfitness } from './migrate.shell.ts'
 
-const fit: ServerFacts = { version: 150_000, isStandby: false, hasCitus: false, synchronousCommit: 'on' }
+const fit: ServerFacts = { version: 150_000, isStandby: false, isDistributed: false, synchronousCommit: 'on' }
 let database: TestDatabase
 let admin: pg.Client
 
@@ -25,7 +25,7 @@ const name = () => new URL(database.url).pathname.slice(1)
 test.each<[string, Partial<ServerFacts>, RegExp]>([
   ['an old server', { version: 140_012 }, /15 or newer/],
   ['a standby', { isStandby: true }, /read-only replica.*Use its primary/],
-  ['a database of several servers', { hasCitus: true }, /citus.*use a database without it/],
+  ['a database of several servers', { isDistributed: true }, /citus.*use a database without it/],
   ['a server that replies before it has written', { synchronousCommit: 'off' }, /synchronous_commit.*set it to on/],
 ])('%s is refused with advice', (_what, facts, sentence) => expect(unfitness({ ...fit, ...facts })).toMatch(sentence))
 

@@ -7,6 +7,7 @@ import type { Logger } from '../log.shell.ts'
 import type { AssetFolder } from '../files/packed-files.shell.ts'
 import { findHidingOwner, raiseAccountWall } from './account-wall.sql.ts'
 import { errorCode, isUnavailable } from './errors.ts'
+import { findMismatch, sessionOfOperator, spansServers } from './several-servers.ts'
 import { statementsIn } from '@overture/ground/text/sql-statements.ts'
 
 interface MigrateOptions {
@@ -17,7 +18,7 @@ interface MigrateOptions {
   only?: readonly string[]
   lockWaitMs?: number
   /** Whether the database should span several servers. */
-  citus?: boolean
+  distributed?: boolean
   /** Ends the wait for a database that is not reachable. */
   signal?: AbortSignal | undefined
 }
@@ -36,8 +37,6 @@ interface MigrationState {
   later: string[]
 }
 
-/** The settings that a session needs before it changes tables on several servers. */
-export const sessionOfOperator = `set citus.enable_unsafe_triggers = on; set citus.propagate_set_commands = 'local'`
 /** The lock of migrations. While another process holds it, migrations, and so starts, wait. */
 export const migrationsLock = 7_310_579_602
 /** How long to wait for an unreachable database. `connectTimeoutMs` is the limit of one attempt. */
@@ -63,8 +62,9 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   const files = await readMigrations(assetFolder(options))
   const client = await connectPatiently({ url, log, signal })
   try {
-    await requireFitServer(client, options.citus === true)
-    if (options.citus === true) await client.query(sessionOfOperator)
+    const distributed = options.distributed === true
+    await requireFitServer(client, distributed)
+    if (distributed) await client.query(sessionOfOperator)
     await client.query('select pg_advisory_lock($1)', [migrationsLock])
     const owner = await findHidingOwner(client)
     // Continuing would look like an empty service, and new first keys would be created.
@@ -79,7 +79,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     if (refusal !== null) throw new MigrationError(refusal)
     const fresh = files.filter((file) => !known.has(file.name) && (only?.includes(file.name) ?? true))
     await client.query(`set lock_timeout = ${options.lockWaitMs ?? lockWaitMs}`)
-    for (const file of fresh) await patiently(options, file.name, () => apply(client, file, options.citus === true))
+    for (const file of fresh) await patiently(options, file.name, () => apply(client, file, distributed))
     await patiently(options, 'account wall', () => raiseAccountWall(client, log))
     if (fresh.length > 0) log.info({ event: 'database.migrated', applied: fresh.map((file) => file.name) })
     return fresh.map((file) => file.name)
@@ -163,7 +163,7 @@ async function patiently({ log, signal }: MigrateOptions, name: string, run: () 
   }
 }
 
-// Citus sends the text of a change to its other servers, which accept only one statement.
+// A distributed database sends the text of a change to its other servers, which accept only one statement.
 async function apply(client: pg.Client, { name, text, checksum }: Migration, oneByOne: boolean): Promise<void> {
   try {
     await client.query('begin')
@@ -183,8 +183,8 @@ async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.name, row.checksum]))
 }
 
-async function requireFitServer(client: pg.Client, wantsCitus: boolean): Promise<void> {
-  const reason = unfitness(await findServerFacts(client), wantsCitus)
+async function requireFitServer(client: pg.Client, wantsDistributed: boolean): Promise<void> {
+  const reason = unfitness(await findServerFacts(client), wantsDistributed)
   if (reason !== null) throw new MigrationError(`DATABASE_URL: ${reason}`)
 }
 
@@ -224,26 +224,17 @@ export interface ServerFacts {
   version: number
   /** Whether it follows another server and is read-only. */
   isStandby: boolean
-  hasCitus: boolean
+  isDistributed: boolean
   /** The value for this session, as the server, the database, the user or the URL sets it. */
   synchronousCommit: string
 }
 
 /** Returns why a server can't host the product's database, with the remedy; null if it can. */
-export function unfitness(facts: ServerFacts, wantsCitus = false): string | null {
+export function unfitness(facts: ServerFacts, wantsDistributed = false): string | null {
   if (facts.version < serverVersionMin) return 'PostgreSQL 15 or newer is required.'
   if (facts.isStandby) return 'this server is a read-only replica. Use its primary.'
-  if (facts.hasCitus && !wantsCitus)
-    return (
-      'this database has the extension citus, on which events would be lost without an error where it is not prepared for them: ' +
-      'use a database without it, and one per group of accounts where one is not enough; ' +
-      'or run overture distribute and set OVERTURE_CITUS=on, as docs/citus.md says.'
-    )
-  if (wantsCitus && !facts.hasCitus)
-    return (
-      'OVERTURE_CITUS is on, and this database lacks the extension citus: ' +
-      'use the coordinator and create the extension there, or set it to off.'
-    )
+  const mismatch = findMismatch(facts.isDistributed, wantsDistributed)
+  if (mismatch !== null) return mismatch
   if (facts.synchronousCommit === 'off')
     return (
       'synchronous_commit is off, so acknowledged data can be lost in a crash: ' +
@@ -255,7 +246,7 @@ export function unfitness(facts: ServerFacts, wantsCitus = false): string | null
 export async function findServerFacts(client: pg.ClientBase): Promise<ServerFacts> {
   const { rows } = await client.query<ServerFacts>(
     `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as "isStandby",
-       exists (select from pg_extension where extname = 'citus') as "hasCitus",
+       ${spansServers} as "isDistributed",
        current_setting('synchronous_commit') as "synchronousCommit"`,
   )
   return rows[0]!

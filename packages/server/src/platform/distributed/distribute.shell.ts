@@ -10,7 +10,7 @@ import {
   type Step,
 } from './plan.ts'
 import { placements, type Placement } from './placements.ts'
-import { sessionOfOperator } from '../db/migrate.shell.ts'
+import { sessionOfOperator } from '../db/several-servers.ts'
 
 interface NodeAnswer {
   nodeid: number

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listCalls, installCitusDouble, setOnNode } from '@overture/testing/citus/citus-double.ts'
+import { listCalls, installCitusDouble, setOnNode } from '@overture/testing/distributed/citus-double.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { distribute, hasServerBehind, hasSharedEpoch, planDistribution, raiseReceiver } from './distribute.shell.ts'
 import { migrate } from '../db/migrate.shell.ts'
@@ -211,7 +211,7 @@ describe.sequential('distributing a database', () => {
         create function later() returns int language sql as $$ select 1; select 2 $$;
         create index later on templates (account_id, later);`
       await writeFile(join(folder, '0999_later.sql'), text)
-      const migrated = migrate({ url: database.url, log: createLogger('silent'), folder, citus: true })
+      const migrated = migrate({ url: database.url, log: createLogger('silent'), folder, distributed: true })
       expect(await migrated).toEqual(['0999_later.sql'])
       expect(await planDistribution(client)).toEqual([])
     } finally {

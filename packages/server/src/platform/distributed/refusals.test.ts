@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { installCitusDouble, setOnNode } from '@overture/testing/citus/citus-double.ts'
+import { installCitusDouble, setOnNode } from '@overture/testing/distributed/citus-double.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { createLogger } from '../log.shell.ts'
 import { migrate } from '../db/migrate.shell.ts'
@@ -96,7 +96,7 @@ describe.sequential('a start', () => {
   })
 
   const log = createLogger('silent')
-  const start = (citus: boolean) => migrate({ url: database.url, log, citus })
+  const start = (distributed: boolean) => migrate({ url: database.url, log, distributed })
 
   test('with OVERTURE_CITUS refuses a single server', () =>
     expect(start(true)).rejects.toThrow(/OVERTURE_CITUS is on, and this database lacks the extension/))

@@ -69,7 +69,7 @@ export interface Route {
   check?: BodyCheck
   /** Runs before the transaction of a command, but not for a replayed answer. It may check a password. */
   before?: (context: Omit<RequestContext, 'now'>, input: { params: never; body: never }) => Promise<void>
-  /** Marks a read-only query that reads much: it runs on the replica if there is one. */
+  /** Marks a read-only query that reads much: it may run on another server than the primary. */
   readsElsewhere?: true
   /** Runs outside of the wall between accounts, to write what requests may not (platform/db/account-wall.sql.ts). */
   beyondWall?: true

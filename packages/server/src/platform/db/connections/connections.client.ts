@@ -5,6 +5,7 @@ import type { Logger } from '../../log.shell.ts'
 import { enterWall, hasWalledRole, wallWithin } from '../account-wall.sql.ts'
 import { isUnavailable } from '../errors.ts'
 import { noteHistory } from '../history.sql.ts'
+import { settingsStayHere } from '../several-servers.ts'
 import { version } from '../../version.ts'
 import { ParkedConnections } from './parked.client.ts'
 import { Places } from './places.client.ts'
@@ -74,7 +75,7 @@ export class Connection {
 
   async begin(oneSnapshot: boolean): Promise<void> {
     await this.ask(this.client.query(oneSnapshot ? 'begin isolation level repeatable read' : 'begin'))
-    // Separate, because Citus sends the text of a setting to each server, which would begin again.
+    // Separate, because a distributed database sends the text of a setting to each server, which would begin again.
     if (this.#wall !== null) await this.ask(this.client.query(this.#wall))
   }
 
@@ -274,10 +275,9 @@ const genericPlans = `set plan_cache_mode = force_generic_plan; set enable_seqsc
 // Runs once per connection. Uses statements, because connection poolers refuse these start-up parameters.
 async function prepare(client: pg.PoolClient, plans: ConnectionOptions['plans'] | 'distributed'): Promise<void> {
   await client.query(
-    `set statement_timeout = ${workStatementMs};
-     set idle_in_transaction_session_timeout = ${idleInTransactionMs}; set timezone = 'UTC';
+    `set statement_timeout = ${workStatementMs}; set idle_in_transaction_session_timeout = ${idleInTransactionMs}; set timezone = 'UTC';
      ${plans === 'generic' ? genericPlans : 'set plan_cache_mode = auto'};
-     ${plans === 'distributed' ? `set citus.propagate_set_commands = 'local'` : ''}`,
+     ${plans === 'distributed' ? settingsStayHere : ''}`,
   )
 }
 

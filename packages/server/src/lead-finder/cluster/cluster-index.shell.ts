@@ -22,7 +22,7 @@ const lockWaitMs = 250
 /** Servers of the previous version use their index for at most this long after a newer one exists. An upgrade is finished by then. */
 const olderFormKeptMs = dayMs
 
-interface OpenSearchIndexOptions extends OpenSearchOptions {
+interface ClusterIndexOptions extends OpenSearchOptions {
   databaseUrl: string
   log: Logger
   clock: Clock
@@ -36,15 +36,15 @@ interface OpenSearchIndexOptions extends OpenSearchOptions {
  * (missing, from another store, or of an older form) is loaded again and replaced when the load is complete. Locks in PostgreSQL
  * let only one server at a time do either. Every failure is reported as 503.
  */
-export class OpenSearchIndex implements IndexBackend {
+export class ClusterIndex implements IndexBackend {
   readonly #client: OpenSearchClient
-  readonly #options: OpenSearchIndexOptions
+  readonly #options: ClusterIndexOptions
   readonly #followed = new Map<Dataset, StoreVersion>()
   readonly #running = new Map<Dataset, Promise<void>>()
   readonly #tidied = new Set<Dataset>()
   readonly #stopping = new AbortController()
 
-  constructor(options: OpenSearchIndexOptions) {
+  constructor(options: ClusterIndexOptions) {
     this.#client = new OpenSearchClient(options)
     this.#options = options
   }

@@ -57,7 +57,7 @@ export async function makeTemplateOn(
     await client.query('select citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port])
     for (const { host, port } of workers) await client.query('select citus_add_node($1, $2)', [host, port])
   })
-  await migrate({ url, log: createLogger('silent'), citus: true })
+  await migrate({ url, log: createLogger('silent'), distributed: true })
   await withClient(url, (client) => distribute(client, () => undefined))
   // PostgreSQL can't copy a database while a background process is connected to it.
   for (const server of servers) {
