@@ -67,12 +67,8 @@ export async function countDeliveredBeside(
   return row?.count ?? 0
 }
 
-/** Puts messages that were planned in memory into their recipients' mailboxes, in order. `ids` are the ids of the mailbox rows. */
-export async function insertArrived(
-  db: Executor,
-  tenant: Tenant,
-  messages: readonly (ArrivedMessage & { id: string })[],
-): Promise<void> {
+/** Puts messages that were planned in memory into their recipients' mailboxes, in order. */
+export async function insertArrived(db: Executor, tenant: Tenant, messages: readonly ArrivedMessage[]): Promise<void> {
   await db.execute(
     `insert into sandbox_messages (account_id, environment, id, direction, message_id, campaign_id, lead_id, step_id,
        sending_account_id, from_email, to_emails, subject, rfc_message_id, raw, at)
@@ -85,7 +81,7 @@ export async function insertArrived(
     [
       tenant.accountId,
       tenant.environment,
-      messages.map((message) => message.id),
+      messages.map((message) => message.mailboxId),
       messages.map((message) => message.messageId),
       messages.map((message) => message.campaignId),
       messages.map((message) => message.leadId),
