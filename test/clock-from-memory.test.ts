@@ -12,7 +12,7 @@ import type { TestServer } from '@overture/testing/server.ts'
 vi.setConfig({ testTimeout: 300_000 })
 
 /** `OVERTURE_CLOCK_SEEDS=1,2,3` sets other seeds. */
-const seeds = (process.env.OVERTURE_CLOCK_SEEDS ?? '1,3,5').split(',').map(Number)
+const seeds = (process.env.OVERTURE_CLOCK_SEEDS ?? '1,3,5,8').split(',').map(Number)
 
 let base: TestDatabase
 beforeAll(async () => {

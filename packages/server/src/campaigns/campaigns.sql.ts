@@ -232,12 +232,13 @@ export async function markCampaignDeleted(db: Executor, tenant: Tenant, id: stri
   ])
 }
 
+/** A condition on the row `p` of `lead_progress`. */
+export const keepsCampaignOpen = `p.status in ${openList} and coalesce(p.blocked_reason, '') not in ${finishedReasonList}`
+
 // A condition on the row `c` of `campaigns`.
 const hasNothingLeft = `c.lead_count > 0 and not exists (
   select 1 from lead_progress p
-  where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.id
-    and p.status in ${openList}
-    and coalesce(p.blocked_reason, '') not in ${finishedReasonList})`
+  where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.id and ${keepsCampaignOpen})`
 
 /**
  * Locks active campaigns among `ids` in which no lead has anything left to do. The condition is checked again after the lock:

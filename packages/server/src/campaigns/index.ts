@@ -31,6 +31,7 @@ export {
   listCampaignsById,
   lockCampaignRow as lockCampaign,
   type CampaignRow,
+  keepsCampaignOpen,
 } from './campaigns.sql.ts'
 export { settingsColumn } from './stored-settings.ts'
 export { type LeadRow, presentLead } from './leads/lead.ts'

@@ -5,12 +5,14 @@ import type { Tenant } from '../platform/tenant.ts'
 
 const readMax = 100
 
-/** The jobs by a tenant's own clock in one batch of instants. Many are read and deleted together. */
+/** The jobs by a tenant's own clock in one batch of instants. Many are read, stored and deleted together. */
 export class BatchJobs {
   readonly #app: App
   readonly #tenant: Tenant
   readonly #done: number[] = []
   #coming: ComingJob[] = []
+  /** In order of time. */
+  #unstored: NewJob[] = []
   /** Whether more jobs exist after the last one read. */
   #cut = false
 
@@ -19,8 +21,9 @@ export class BatchJobs {
     this.#tenant = tenant
   }
 
-  get next(): ComingJob | undefined {
-    return this.#coming[0]
+  get next(): Omit<ComingJob, 'id'> | undefined {
+    const [first] = this.#unstored
+    return first === undefined || this.#isStoredNext ? this.#coming[0] : unclaimed(first)
   }
 
   /** Reads again after other code has written jobs. */
@@ -30,23 +33,33 @@ export class BatchJobs {
     this.#cut = this.#coming.length === readMax
   }
 
-  async add(jobs: readonly NewJob[]): Promise<void> {
+  /** Adds jobs that `store` will store, unless they are done before. */
+  add(jobs: readonly NewJob[]): void {
+    this.#unstored = [...this.#unstored, ...jobs].sort(byTime)
+  }
+
+  async store(): Promise<void> {
+    const jobs = this.#unstored.splice(0)
     if (jobs.length === 0) return
     const ids = await insertJobs(this.#app.db, this.#tenant, jobs)
     const lastMs = this.#coming.at(-1)?.runAt.getTime() ?? -Infinity
-    jobs.forEach(({ kind, payload = {}, runAt }, at) => {
-      const isBehind = this.#cut && runAt.getTime() >= lastMs
-      if (!isBehind) this.#coming.push({ id: ids[at] ?? 0, kind, payload, runAt, attempts: 0, claimed: false })
+    jobs.forEach((job, at) => {
+      const isBehind = this.#cut && job.runAt.getTime() >= lastMs
+      if (!isBehind) this.#coming.push({ id: ids[at] ?? 0, ...unclaimed(job) })
     })
-    this.#coming.sort((a, b) => a.runAt.getTime() - b.runAt.getTime() || a.id - b.id)
+    this.#coming.sort((a, b) => byTime(a, b) || a.id - b.id)
   }
 
   /** Takes the next job, which is done in the same transaction. */
-  async take(): Promise<ComingJob | undefined> {
-    const job = this.#coming.shift()
-    if (job) this.#done.push(job.id)
+  async take(): Promise<Omit<ComingJob, 'id'> | undefined> {
+    const { next } = this
+    if (!this.#isStoredNext) {
+      this.#unstored.shift()
+      return next
+    }
+    this.#done.push(...this.#coming.splice(0, 1).map(({ id }) => id))
     if (this.#coming.length === 0 && this.#cut) await this.read()
-    return job
+    return next
   }
 
   /** Deletes the done jobs. */
@@ -56,4 +69,17 @@ export class BatchJobs {
     if ((await deleteJobs(this.#app.db, this.#tenant, ids)) !== ids.length)
       throw new Error('A job belongs to another process.')
   }
+
+  get #isStoredNext(): boolean {
+    const [stored, unstored] = [this.#coming[0], this.#unstored[0]]
+    return stored !== undefined && (unstored === undefined || byTime(stored, unstored) <= 0)
+  }
+}
+
+function byTime(a: { runAt: Date }, b: { runAt: Date }): number {
+  return a.runAt.getTime() - b.runAt.getTime()
+}
+
+function unclaimed({ kind, payload = {}, runAt }: NewJob): Omit<ComingJob, 'id'> {
+  return { kind, payload, runAt, attempts: 0, claimed: false }
 }

@@ -3,11 +3,9 @@ import { hasRunningBranches } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import { monotonicMs } from '../platform/clock.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
-import type { ComingJob } from '../platform/jobs/jobs.sql.ts'
 import { runUnclaimedJob } from '../platform/jobs/run-job.shell.ts'
-import { runNextDueJob } from '../platform/jobs/run-due-jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { earliestMs, isDue, runsAlready } from './clock.ts'
+import { runsAlready } from './clock.ts'
 import { findNextInstants, moveClock, type HeldRun, type RunRow } from './clock.sql.ts'
 import { changesLeadsAlone, reactionKind } from './prospect.ts'
 import { reactionJob } from './reaction.jobs.ts'
@@ -59,14 +57,7 @@ export async function runInstants({ tenant, run }: RunScope, scope: BatchScope):
   if (!held) throw runsAlready()
   if (!planning) return { ...done, ended: 'planner' }
   const batch = { tenant, run, ...scope, done, beganMs, idleAtMs: -Infinity }
-  // With branches, an act may decide at once where its lead continues. Planning from memory applies opens only before the next
-  // plan, so plans are read from the database then.
-  // The memory does not contain what the contact policy counts.
-  const fromMemory =
-    scope.plansFrom === 'memory' &&
-    !(await hasRunningBranches(app.db, tenant)) &&
-    !(await hasHoldingPolicy(app.db, tenant))
-  await (fromMemory ? runBatchFromMemory(batch) : runBatchFromDatabase(batch))
+  await runBatch(batch, await openParts(batch))
   await moveRun(app, { tenant, run, at: scope.time.now })
   return done
 }
@@ -75,85 +66,70 @@ export function moveRun(app: App, { tenant, run, at }: RunScope & { at: Date }):
   return app.db.transaction((tx) => moveClock(tx, tenant, { leaseToken: run.leaseToken, at }))
 }
 
-/** Queries the database for the next work each time. */
-async function runBatchFromDatabase(batch: InstantBatch): Promise<void> {
-  const { tenant, run, world, failed, time, done } = batch
-  const { app, engine } = world
-  const { leaseToken } = run
-  const byKind = createHandlers(world)
-  for (;;) {
-    const next = await findNextInstants(app.db, tenant, leaseToken)
-    const nowMs = Math.max(time.now.getTime(), earliestMs(next))
-    if (!next.othersWork && earliestMs(next) > run.targetAt.getTime()) done.ended = 'arrived'
-    const jobDue = isDue(next.jobAt, nowMs)
-    if (done.ended === 'arrived' || next.othersWork || (jobDue && !byKind.has(next.jobKind ?? ''))) return
-    // Work is due again in an instant in which nothing was done: a step moves past it.
-    if (nowMs === batch.idleAtMs) return
-    moveOn(batch, nowMs)
-    const sent = isDue(next.planAt, nowMs) ? await engine.send(tenant, { now: time.now, leaseToken, failed }) : 0
-    const acted = jobDue && (await runNextDueJob(app, { tenant, now: time.now, handlers: [...byKind.values()] }))
-    if (isFull(batch, { sent, acted })) return
-  }
-}
-
-/** Knows the next work in memory, except for rows written by simulated people and other jobs. */
-async function runBatchFromMemory(batch: InstantBatch): Promise<void> {
-  const { tenant, run, world, failed, time, done } = batch
-  const { leaseToken } = run
-  const { jobs, mailboxes, planner, handlers, readNext } = openMemory(batch)
+/** Knows the next work in memory, except for rows written by simulated people, by jobs and by plans from the database. */
+async function runBatch(batch: InstantBatch, { jobs, planner, handlers, readNext, act }: Parts): Promise<void> {
+  const { run, time, done } = batch
   let others = await readNext()
   for (;;) {
-    const jobMs = Math.min(jobs.next?.runAt.getTime() ?? Infinity, mailboxes.nextReactionMs)
+    const jobMs = jobs.next?.runAt.getTime() ?? Infinity
     const dueMs = Math.min(planner.nextMs, jobMs)
     const nowMs = Math.max(time.now.getTime(), dueMs)
     if (!others && dueMs > run.targetAt.getTime()) done.ended = 'arrived'
+    // Work is due again in an instant in which nothing was done: a step moves past it.
     if (done.ended === 'arrived' || others || isOthers(jobs.next, { nowMs, handlers }) || nowMs === batch.idleAtMs)
       break
     moveOn(batch, nowMs)
-    let sent = planner.nextMs <= nowMs ? await planner.plan(time.now) : 0
-    if (sent === null) {
-      await planner.settle()
-      if (!planner.isPlain) {
-        await jobs.flush()
-        return runBatchFromDatabase(batch)
-      }
-      sent = await world.engine.send(tenant, { now: time.now, leaseToken, failed })
-      planner.forget('everything')
-      await mailboxes.recount()
-      others = await readNext()
-    } else if (planner.tookTurns) {
-      await mailboxes.recount()
-      others = await readNext()
-    }
+    const isPlanned = planner.nextMs <= nowMs
+    const sent = isPlanned ? await planner.plan(time.now) : 0
+    if (isPlanned && planner.usedDatabase) others = await readNext()
     const acted = jobMs <= nowMs
-    if (acted && (await mailboxes.takeMailHit(time.now))) {
-      if (mailboxes.isFull) await planner.flush()
-    } else if (acted) {
-      await planner.flush()
-      const changed = await react(batch, jobs, handlers)
-      planner.forget(changed)
-      others = await readNext()
-    }
+    if (acted && (await act())) others = await readNext()
     if (isFull(batch, { sent, acted })) break
   }
   await jobs.flush()
   await planner.settle()
 }
 
-function openMemory({ tenant, run, world, failed }: InstantBatch) {
+type Parts = Awaited<ReturnType<typeof openParts>>
+
+async function openParts({ tenant, run, world, failed, time, plansFrom }: InstantBatch) {
   const { app, engine } = world
   const { leaseToken } = run
+  const handlers = createHandlers(world)
   const jobs = new BatchJobs(app, tenant)
   const mailboxes = new BatchMailboxes(world, tenant, jobs)
-  const planner = engine.openPlanner(tenant, { leaseToken, mailboxes, failed })
-  /** Reads jobs and wake-up time. Returns whether other workers are active, for which the clock must wait. */
-  async function readNext(): Promise<boolean> {
-    await jobs.read()
-    const { planAt, othersWork } = await findNextInstants(app.db, tenant, leaseToken)
-    if (planAt !== null) await planner.takeWake(planAt)
-    return othersWork
+  // With branches, an act may decide at once where its lead continues. Planning from memory applies opens only before the next
+  // plan, so plans are read from the database then. The memory does not contain what the contact policy counts.
+  const fromMemory =
+    plansFrom === 'memory' && !(await hasRunningBranches(app.db, tenant)) && !(await hasHoldingPolicy(app.db, tenant))
+  const planner = engine.openPlanner(tenant, { leaseToken, mailboxes, fromMemory, failed })
+  return {
+    jobs,
+    planner,
+    handlers,
+    /** Reads jobs and wake-up time. Returns whether other workers are active, for which the clock must wait. */
+    readNext: async (): Promise<boolean> => {
+      await jobs.read()
+      const { planAt, othersWork } = await findNextInstants(app.db, tenant, leaseToken)
+      if (planAt !== null) await planner.takeWake(planAt)
+      return othersWork
+    },
+    /** Runs the next act or job. Returns false if it was only noted. */
+    act: async (): Promise<boolean> => {
+      if (planner.fromMemory && (await mailboxes.takeMailHit(time.now))) {
+        if (mailboxes.isFull) await planner.flush()
+        return false
+      }
+      await planner.flush()
+      const job = await jobs.take()
+      const handler = handlers.get(job?.kind ?? '')
+      if (job === undefined || handler === undefined) return true
+      await runUnclaimedJob({ app, tenant, job, handler, now: time.now })
+      const isOfLeads = job.kind === reactionKind && changesLeadsAlone(job.payload.act)
+      planner.forget(isOfLeads ? 'leads' : 'everything')
+      return true
+    },
   }
-  return { jobs, mailboxes, planner, handlers: createHandlers(world), readNext }
 }
 
 /** The jobs that can be part of a batch, by kind. */
@@ -165,21 +141,8 @@ function createHandlers(world: World): ReadonlyMap<string, JobHandler> {
 type Handlers = ReturnType<typeof createHandlers>
 
 /** Whether a job is due that can't be part of a batch. */
-function isOthers(job: ComingJob | undefined, { nowMs, handlers }: { nowMs: number; handlers: Handlers }): boolean {
+function isOthers(job: BatchJobs['next'], { nowMs, handlers }: { nowMs: number; handlers: Handlers }): boolean {
   return job !== undefined && job.runAt.getTime() <= nowMs && (job.claimed || !handlers.has(job.kind))
-}
-
-/** Runs the next act or job. Returns which part of the plans may change. */
-async function react(
-  { tenant, world, time }: InstantBatch,
-  jobs: BatchJobs,
-  handlers: Handlers,
-): Promise<'leads' | 'everything'> {
-  const job = await jobs.take()
-  const handler = handlers.get(job?.kind ?? '')
-  if (job === undefined || handler === undefined) return 'everything'
-  await runUnclaimedJob({ app: world.app, tenant, job, handler, now: time.now })
-  return job.kind === reactionKind && changesLeadsAlone(job.payload.act) ? 'leads' : 'everything'
 }
 
 function moveOn({ time, done }: InstantBatch, nowMs: number): void {

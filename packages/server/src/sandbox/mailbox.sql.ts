@@ -67,8 +67,8 @@ export async function countDeliveredBeside(
   return row?.count ?? 0
 }
 
-const arrivedColumns: readonly ListColumn<ArrivedMessage & { id: string }>[] = [
-  ['id', 'text', (message) => message.id],
+const arrivedColumns: readonly ListColumn<ArrivedMessage>[] = [
+  ['id', 'text', (message) => message.mailboxId],
   ['message_id', 'text', (message) => message.messageId],
   ['campaign_id', 'text', (message) => message.campaignId],
   ['lead_id', 'text', (message) => message.leadId],
@@ -82,12 +82,8 @@ const arrivedColumns: readonly ListColumn<ArrivedMessage & { id: string }>[] = [
   ['at', 'timestamptz', (message) => message.at],
 ]
 
-/** Puts messages that were planned in memory into their recipients' mailboxes, in order. `ids` are the ids of the mailbox rows. */
-export async function insertArrived(
-  db: Executor,
-  tenant: Tenant,
-  messages: readonly (ArrivedMessage & { id: string })[],
-): Promise<void> {
+/** Puts messages that were planned in memory into their recipients' mailboxes, in order. */
+export async function insertArrived(db: Executor, tenant: Tenant, messages: readonly ArrivedMessage[]): Promise<void> {
   await db.execute(
     `insert into sandbox_messages (account_id, environment, id, direction, message_id, campaign_id, lead_id, step_id,
        sending_account_id, from_email, to_emails, subject, rfc_message_id, raw, at)

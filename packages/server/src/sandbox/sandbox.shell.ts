@@ -75,18 +75,16 @@ function createWorld(parts: SandboxParts, app: App): World {
 
 /** The production engine with the virtual clock. `jobs` is called late, because its list includes the sandbox's own jobs. */
 function createEngine(delivery: DeliveryTools, jobs: () => readonly JobHandler[]): Engine {
+  const send: Engine['send'] = async (tenant, { now, leaseToken, failed }) => {
+    const { claimed, decided, token } = await runPlanning(delivery, tenant, now, { heldToken: leaseToken })
+    if (claimed > 0)
+      await deliverClaimed(delivery, tenant, { now, token, ...(failed !== undefined && { signal: failed }) })
+    return claimed + decided
+  }
   return {
-    async send(tenant, { now, leaseToken, failed }) {
-      const { claimed, decided, token } = await runPlanning(delivery, tenant, now, { heldToken: leaseToken })
-      if (claimed > 0)
-        await deliverClaimed(delivery, tenant, { now, token, ...(failed !== undefined && { signal: failed }) })
-      return claimed + decided
-    },
+    send,
     openPlanner: (tenant, { failed, ...options }) =>
-      new VirtualPlanner(delivery, tenant, {
-        ...options,
-        deliver: (claim) => deliverClaimed(delivery, tenant, { ...claim, signal: failed }),
-      }),
+      new VirtualPlanner(delivery, tenant, { ...options, send: (at) => send(tenant, { ...at, failed }) }),
     jobs,
   }
 }

@@ -12,10 +12,10 @@ export interface Engine {
    * planning lease, which the caller keeps; `failed` ends retries.
    */
   send(tenant: Tenant, at: { now: Date; leaseToken: string; failed?: AbortSignal }): Promise<number>
-  /** Plans and sends from memory, within the one transaction of the world. */
+  /** Plans and sends within the one transaction of the world. */
   openPlanner(
     tenant: Tenant,
-    options: { leaseToken: string; mailboxes: SimulatedMailboxes; failed: AbortSignal },
+    options: { leaseToken: string; mailboxes: SimulatedMailboxes; fromMemory: boolean; failed: AbortSignal },
   ): SimulatedSending
   /** All kinds of jobs. Called late, because the list includes the sandbox's own jobs. */
   jobs(): readonly JobHandler[]

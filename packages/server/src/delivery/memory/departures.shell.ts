@@ -1,37 +1,32 @@
-import { normalizeEmail } from '@overture/contract/addresses.ts'
-import { contactKeys } from '../../contact-policy/index.ts'
 import type { NewEvent } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { AddressHashes } from '../../suppressions/index.ts'
-import type { PlanningTools } from '../plan/lead-facts.shell.ts'
+import type { Claim } from '../plan/claims.sql.ts'
+import type { PlanningTools, ReadLeads } from '../plan/lead-facts.shell.ts'
+import type { PlanSettings } from '../plan/load-plan-input.shell.ts'
+import type { QueuedRow } from '../plan/leads.sql.ts'
 import { writeAll, type ReadyMessage } from '../write/compose.shell.ts'
-import { listThreadChains, type ClaimedRow } from '../write/compose.sql.ts'
+import { findAccountFooter, listThreadChains, type ClaimedRow } from '../write/compose.sql.ts'
 import type { WrittenRow } from '../write/written.sql.ts'
-import type { PlannedSend, PlanSender } from '@overture/planner/plan.types.ts'
-import type { SenderRow } from '../plan/senders.sql.ts'
-import { toLeadAdvance, departureEvents, type DepartedMessage } from '../record/record.shell.ts'
-import type { QueuedLead } from './lead-queue.ts'
-import { insertDepartures, type DepartedRow, type ProfileRow } from './memory.sql.ts'
-import type { TenantMemory } from './read-memory.shell.ts'
+import { departureEvents, toLeft, type DepartedMessage } from '../record/record.shell.ts'
+import { insertDepartures } from './memory.sql.ts'
 import type { ArrivedMessage } from './simulated.ts'
 
 /** A message that was sent in memory and is not stored yet. */
 export interface Departure {
-  messageId: string
-  send: PlannedSend
+  claim: Claim
   at: Date
-  /** The lead's place before the message. */
-  lead: QueuedLead
-  /** The lead's place after the message; null if that was its last one. */
-  next: QueuedLead | null
-  profile: ProfileRow
-  sender: PlanSender & SenderRow
+  /** The lead before the message. */
+  row: QueuedRow
+  /** Whether this was the lead's last message. */
+  isLast: boolean
+  mailboxId: string
   answer: string
 }
 
-interface DepartureScope {
-  memory: TenantMemory
-  hashes: AddressHashes
+/** The input of the plans that sent the messages. */
+export interface PlannedFrom {
+  settings: PlanSettings
+  read: ReadLeads
 }
 
 /**
@@ -42,31 +37,26 @@ export async function writeDepartures(
   tools: PlanningTools,
   tenant: Tenant,
   departures: readonly Departure[],
-  scope: DepartureScope,
+  from: PlannedFrom,
 ): Promise<{ arrived: ArrivedMessage[]; events: NewEvent[] }> {
-  if (departures.length === 0) return { arrived: [], events: [] }
-  const { db } = tools.app
-  const composed = await compose(tools, tenant, departures, scope.memory)
-  const recorded = new Map(
-    (
-      await insertDepartures(
-        db,
-        tenant,
-        composed.map((one) => toRow(one, scope.hashes)),
-      )
-    ).map(({ id, ...lead }) => [id, lead]),
-  )
-  if (recorded.size !== departures.length) throw new Error('A message that left in memory would have been held.')
-  const events = composed.flatMap(({ departure, ready }) =>
-    departureEvents(toDepartedMessage(departure, ready), recorded.get(departure.messageId) ?? null),
-  )
-  for (const { departure, ready } of composed) if (departure.next) departure.next.threadId = ready.threadId
-  return { arrived: composed.map(toArrived), events }
+  const composed = await compose(tools, tenant, departures, from)
+  const rows = composed.map(({ departure: { claim }, departed, written }) => ({
+    claim,
+    written,
+    left: toLeft(departed),
+  }))
+  const recorded = await insertDepartures(tools.app.db, tenant, rows)
+  if (recorded.length !== departures.length) throw new Error('A message that left in memory would have been held.')
+  const leads = new Map(recorded.map(({ id, ...lead }) => [id, lead]))
+  return {
+    arrived: composed.map(toArrived),
+    events: composed.flatMap(({ departed }) => departureEvents(departed, leads.get(departed.message.row.id) ?? null)),
+  }
 }
 
 interface ComposedDeparture {
   departure: Departure
-  ready: ReadyMessage
+  departed: DepartedMessage
   written: WrittenRow
 }
 
@@ -74,17 +64,18 @@ async function compose(
   tools: PlanningTools,
   tenant: Tenant,
   departures: readonly Departure[],
-  memory: TenantMemory,
+  { settings, read }: PlannedFrom,
 ): Promise<ComposedDeparture[]> {
-  const threadIds = [...new Set(departures.flatMap(({ lead }) => lead.threadId ?? []))]
+  const { db } = tools.app
+  const threadIds = [...new Set(departures.flatMap(({ row }) => row.threadId ?? []))]
   const context = {
     texts: [],
-    campaigns: new Map(memory.running.map((campaign) => [campaign.id, campaign])),
-    steps: [...memory.steps],
-    variants: [...memory.variants],
-    senders: new Map(departures.map(({ sender }) => [sender.id, sender])),
-    chains: await listThreadChains(tools.app.db, tenant, threadIds),
-    footer: memory.footer,
+    campaigns: new Map(settings.running.map((campaign) => [campaign.id, campaign])),
+    steps: settings.steps,
+    variants: [...read.variants],
+    senders: new Map(settings.senders.map((sender) => [sender.id, sender])),
+    chains: await listThreadChains(db, tenant, threadIds),
+    footer: await findAccountFooter(db, tenant),
     writers: new Map(),
     strangers: new Map(),
   }
@@ -94,21 +85,21 @@ async function compose(
     const written = results[at]?.written
     if (written?.kind !== 'written' || written.rendered === null)
       throw new Error('A message that left in memory could not be written.')
-    return { departure, ready: written.ready, written: written.rendered }
+    return { departure, departed: toDeparted(departure, written.ready), written: written.rendered }
   })
 }
 
-function toClaimedRow({ messageId, send, profile, lead }: Departure): ClaimedRow {
+function toClaimedRow({ claim, row }: Departure): ClaimedRow {
   return {
-    id: messageId,
+    id: claim.messageId,
     kind: 'campaign',
-    campaignId: send.campaignId,
-    leadId: send.leadId,
-    leadEmail: profile.email,
-    stepId: send.stepId,
+    campaignId: claim.campaignId,
+    leadId: claim.leadId,
+    leadEmail: row.email,
+    stepId: claim.stepId,
     variantId: null,
     threadId: null,
-    sendingAccountId: send.sendingAccountId,
+    sendingAccountId: claim.sendingAccountId,
     stored: false,
     attempts: 0,
     firstAttemptAt: null,
@@ -117,7 +108,7 @@ function toClaimedRow({ messageId, send, profile, lead }: Departure): ClaimedRow
     subject: '',
     text: null,
     html: null,
-    toAddresses: [{ email: profile.email, name: null }],
+    toAddresses: [{ email: row.email, name: null }],
     ccAddresses: [],
     bccAddresses: [],
     inReplyTo: null,
@@ -125,50 +116,23 @@ function toClaimedRow({ messageId, send, profile, lead }: Departure): ClaimedRow
     attachments: null,
     toStranger: false,
     refusedBefore: [],
-    lead: { ...profile, currentStep: lead.currentStep, uncontacted: lead.currentStep === 0, threadId: lead.threadId },
+    lead: { ...row, uncontacted: row.currentStep === 0 },
   }
 }
 
-function toDepartedMessage({ at, answer }: Departure, message: ReadyMessage): DepartedMessage {
+function toDeparted({ at, answer }: Departure, message: ReadyMessage): DepartedMessage {
   return { message, at, outcome: { kind: 'sent', answer, refused: [] } }
 }
 
-function toRow({ departure, ready, written }: ComposedDeparture, hashes: AddressHashes): DepartedRow {
-  const { send, at, answer, lead, profile } = departure
-  const move = toLeadAdvance({ message: ready, at })
-  if (move === null) throw new Error('A message that left in memory belongs to no step.')
-  const { email, domain } = normalizeEmail(profile.email)
+function toArrived({ departure: { claim, mailboxId, at }, departed, written }: ComposedDeparture): ArrivedMessage {
   return {
-    written,
-    campaignId: send.campaignId,
-    leadId: send.leadId,
-    stepId: send.stepId,
-    sendingAccountId: send.sendingAccountId,
-    at,
-    answer,
-    counted: send.counted,
-    addressHash: hashes.addressHash(email),
-    company: contactKeys({ ...profile, emailDomain: domain }).company,
-    emailDomain: domain,
-    conversationId: lead.threadId === ready.threadId ? ready.threadId : null,
-    snippet: ready.snippet,
-    move,
-  }
-}
-
-function toArrived({ departure, ready, written }: ComposedDeparture): ArrivedMessage {
-  const { messageId, send, profile, at, sender } = departure
-  return {
-    messageId,
-    campaignId: send.campaignId,
-    leadId: send.leadId,
-    stepId: send.stepId,
-    sendingAccountId: send.sendingAccountId,
-    from: sender.email,
-    to: profile.email,
+    ...claim,
+    mailboxId,
+    from: departed.message.sender.email,
+    to: claim.email,
     subject: written.subject,
     rfcMessageId: written.rfcMessageId,
-    raw: ready.raw,
+    raw: written.raw,
     at,
   }
 }

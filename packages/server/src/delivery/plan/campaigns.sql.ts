@@ -108,7 +108,7 @@ export async function readPlanCampaign(
   return toPlanCampaign({ ...row, schedule: await withHolidays(row.schedule) }, steps)
 }
 
-export function toPlanCampaign(
+function toPlanCampaign(
   row: Omit<RunningCampaignRow, 'status'> & { status: PlanCampaign['status'] },
   steps: readonly PlanStepRow[],
 ): PlanCampaign {

@@ -44,7 +44,7 @@ export async function lockPresentSenders(
   return new Set(rows.map((row) => row.id))
 }
 
-const columns: readonly ListColumn<Claim>[] = [
+export const claimColumns: readonly ListColumn<Claim>[] = [
   ['message_id', 'text', (claim) => claim.messageId],
   ['replaces', 'text', (claim) => claim.replaces],
   ['campaign_id', 'text', (claim) => claim.campaignId],
@@ -74,7 +74,7 @@ export async function claimMessages(
   lease: Lease & { now: Date },
 ): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
-    `with asked as (select * from ${listedRows(columns, 7)}),
+    `with asked as (select * from ${listedRows(claimColumns, 7)}),
      taken as (
        select t.* from asked t
        cross join lateral (
@@ -107,7 +107,7 @@ export async function claimMessages(
       lease.token,
       lease.leaseMs,
       waitingStatuses,
-      ...rowLists(columns, claims),
+      ...rowLists(claimColumns, claims),
     ],
     'claim_messages',
   )

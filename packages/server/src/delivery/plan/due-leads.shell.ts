@@ -5,17 +5,23 @@ import { findCutGroups, groupKey, type OfGroup } from '@overture/planner/cut-gro
 import { shortGroups, type PageLimits } from '@overture/planner/page-limits.ts'
 import type { PlanStepRow } from './campaigns.sql.ts'
 import { joinLeads, type ReadLeads } from './lead-facts.shell.ts'
-import { findNextAttempt, listCandidates, listDecidingCandidates, type CandidateRow } from './leads.sql.ts'
+import {
+  findNextAttempt,
+  listCandidates,
+  listDecidingCandidates,
+  type QueuedRow,
+  type LeadGroups,
+} from './leads.sql.ts'
 
 /** The largest number of decisions of one plan; decisions wait for no sender. */
 const decisionsMax = 500
 
 interface DueInput {
-  groups: { campaignIds: string[]; senderIds: string[]; poolCampaignIds: string[]; now: Date }
+  groups: LeadGroups & { now: Date }
   limits: PageLimits
   pageMax: number
   steps: readonly PlanStepRow[]
-  readFacts: (candidates: readonly CandidateRow[]) => Promise<ReadLeads>
+  readFacts: (candidates: readonly QueuedRow[]) => Promise<ReadLeads>
 }
 
 /** Reads the leads of each group that can be sent to now and a few more. If those are too few, reads the whole page of the group. */

@@ -10,7 +10,7 @@ import type { DeliveryTools } from '../delivery.shell.ts'
 import type { LeadTask, PlanLead } from '@overture/planner/plan.types.ts'
 import type { PlanStepRow } from './campaigns.sql.ts'
 import { listStepMessages, type StepMessageRow } from './claims.sql.ts'
-import type { CandidateRow } from './leads.sql.ts'
+import type { QueuedRow } from './leads.sql.ts'
 import { renderHandTexts, renderTaskTexts, toPlanLeads, type LeadToPlan, type TaskText } from './plan-leads.shell.ts'
 import { listVariants, type SelectableRow } from './texts.sql.ts'
 import { handVariant, listWrittenTexts, missingText, variantFor } from './written-texts.shell.ts'
@@ -25,11 +25,11 @@ export function stepKey(leadId: string, stepId: string): string {
 /** The due leads that one plan read, with the rows that they need. */
 export interface ReadLeads {
   leads: PlanLead[]
-  rows: Map<string, CandidateRow>
+  rows: Map<string, QueuedRow>
   /** By the key `lead step`. */
   existing: Map<string, StepMessageRow>
   /** Leads after their last step. */
-  finished: CandidateRow[]
+  finished: QueuedRow[]
   /** Texts of AI steps that were not requested yet. */
   missingTexts: DraftRequest[]
   /** The variants of the leads' next steps. */
@@ -59,7 +59,7 @@ export function joinLeads(read: ReadLeads, more: ReadLeads | undefined): ReadLea
 export async function readPlanLeads(
   tools: PlanningTools,
   tenant: Tenant,
-  { candidates, steps }: { candidates: readonly CandidateRow[]; steps: readonly PlanStepRow[] },
+  { candidates, steps }: { candidates: readonly QueuedRow[]; steps: readonly PlanStepRow[] },
 ) {
   const db = tools.app.db
   const next = nextSteps(candidates, steps)
@@ -106,7 +106,7 @@ export async function readPlanLeads(
 }
 
 /** The leads that have a step left, with that step. */
-function nextSteps(candidates: readonly CandidateRow[], steps: readonly PlanStepRow[]) {
+function nextSteps(candidates: readonly QueuedRow[], steps: readonly PlanStepRow[]) {
   const stepOf = new Map(steps.map((step) => [`${step.campaignId} ${step.position}`, step]))
   return candidates.flatMap((row) => {
     const step = stepOf.get(`${row.campaignId} ${nextPosition(row)}`)
@@ -117,7 +117,7 @@ function nextSteps(candidates: readonly CandidateRow[], steps: readonly PlanStep
 type KnownPath = Pick<LeadToPlan, 'known' | 'decided' | 'tasks'>
 
 interface AtStep {
-  row: Pick<CandidateRow, 'id' | 'campaignId'>
+  row: Pick<QueuedRow, 'id' | 'campaignId'>
   step: PlanStepRow
 }
 
@@ -194,6 +194,6 @@ function opensTask({ step, tasks }: LeadToPlan): boolean {
   return step.type === 'task' && tasks?.has(step.id) !== true
 }
 
-function textKey({ row: { campaignId, id: leadId }, step: { id: stepId } }: { row: CandidateRow; step: PlanStepRow }) {
+function textKey({ row: { campaignId, id: leadId }, step: { id: stepId } }: { row: QueuedRow; step: PlanStepRow }) {
   return { campaignId, leadId, stepId }
 }

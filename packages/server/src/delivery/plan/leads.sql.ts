@@ -20,7 +20,7 @@ export interface LeadContent {
   customVariables: Record<string, string | number | boolean>
 }
 
-/** The customer's own records about a lead that its message depends on. Planning doesn't read them. */
+/** The customer's own records about a lead that its message depends on. No plan depends on them. */
 export type LeadRecords = Pick<LeadProfile, 'trackingConsent' | 'dataSource' | 'lawfulBasis'>
 
 export interface CandidateRow extends LeadContent {
@@ -43,40 +43,46 @@ export interface CandidateRow extends LeadContent {
   returned?: boolean
 }
 
+/** A lead in the queue, with everything that its next message depends on. */
+export interface QueuedRow extends CandidateRow, LeadRecords {
+  threadId: string | null
+}
+
 const fields = `p.lead_id as id, p.campaign_id, p.status, p.sending_account_id, l.email, l.email_domain, l.first_name, l.last_name,
   l.job_title, l.company, l.company_domain, l.linkedin_url, l.mobile, l.country, l.city, l.timezone, l.custom_variables,
   p.current_step, p.next_step, p.current_step > 0 and p.last_contacted_at is null as untouched,
-  p.last_contacted_at is null and p.thread_id is not null as bound, p.due_at, p.attempt_at, l.created_at`
+  p.last_contacted_at is null and p.thread_id is not null as bound, p.due_at, p.attempt_at, l.created_at,
+  p.thread_id, l.tracking_consent, l.data_source, l.lawful_basis`
 
 /** The condition on `lead_progress p` for leads that wait for their next message. */
 export const queued = `p.account_id = $1 and p.environment = $2 and p.status in ${waitingList} and p.attempt_at is not null`
 // Skips leads that have a claim in flight. It is a subquery that looks one lead up in the index: a join might read and sort all
 // due leads. The order is that of the index by lead: otherwise a plan made for an empty table uses the index by account and
 // reads all claims of the account for each lead.
-export const unclaimed = `(select c.message_id from claims c where c.account_id = $1 and c.environment = $2 and c.lead_id = p.lead_id
+const unclaimed = `(select c.message_id from claims c where c.account_id = $1 and c.environment = $2 and c.lead_id = p.lead_id
   and c.step_id is not null order by c.step_id limit 1) is null`
 // One index lookup per chosen lead. As a join, a table without statistics was read whole for each plan.
 const profile = `cross join lateral (select * from lead_profiles l
   where l.account_id = $1 and l.environment = $2 and l.campaign_id = p.campaign_id and l.id = p.lead_id limit 1) l`
 
-interface CandidateGroups {
+export interface LeadGroups {
   /** Pairs of campaign and sender. */
   campaignIds: readonly string[]
   senderIds: readonly string[]
   /** Campaigns whose leads without a sender are included. */
   poolCampaignIds: readonly string[]
-  now: Date
 }
 
-interface CandidatePages extends CandidateGroups {
+interface CandidatePages extends LeadGroups {
+  now: Date
   /** The largest number of leads per pair, and per campaign of `poolCampaignIds`. */
   limits: readonly number[]
   poolLimits: readonly number[]
 }
 
 /** Due leads: the oldest of each (campaign, sender), and the oldest without a sender of each campaign. */
-export async function listCandidates(db: Executor, tenant: Tenant, pages: CandidatePages): Promise<CandidateRow[]> {
-  return db.query<CandidateRow>(
+export async function listCandidates(db: Executor, tenant: Tenant, pages: CandidatePages): Promise<QueuedRow[]> {
+  return db.query<QueuedRow>(
     `select ${fields} from (
        select p.* from unnest($3::text[], $4::text[], $7::int[]) g (campaign_id, sender_id, max) cross join lateral (
          select * from lead_progress p
@@ -110,9 +116,9 @@ export async function listDecidingCandidates(
   db: Executor,
   tenant: Tenant,
   of: { campaignIds: readonly string[]; now: Date; limit: number },
-): Promise<CandidateRow[]> {
+): Promise<QueuedRow[]> {
   if (of.campaignIds.length === 0) return []
-  return db.query<CandidateRow>(
+  return db.query<QueuedRow>(
     `select ${fields} from (
        select p.* from unnest($3::text[]) g (campaign_id) cross join lateral (
          select * from lead_progress p
@@ -130,8 +136,8 @@ export async function listCandidatesById(
   db: Executor,
   tenant: Tenant,
   of: { ids: readonly string[]; now: Date },
-): Promise<CandidateRow[]> {
-  return db.query<CandidateRow>(
+): Promise<QueuedRow[]> {
+  return db.query<QueuedRow>(
     `select ${fields} from lead_profiles l join lead_progress p on p.campaign_id = l.campaign_id and p.lead_id = l.id
      where l.account_id = $1 and l.environment = $2 and l.id = any($3)
        and p.account_id = $1 and p.environment = $2 and p.status = any($5) and p.attempt_at <= $4 and ${unclaimed}`,
@@ -141,7 +147,11 @@ export async function listCandidatesById(
 }
 
 /** The earliest future attempt in the same groups. */
-export async function findNextAttempt(db: Executor, tenant: Tenant, groups: CandidateGroups): Promise<Date | null> {
+export async function findNextAttempt(
+  db: Executor,
+  tenant: Tenant,
+  groups: LeadGroups & { now: Date },
+): Promise<Date | null> {
   const rows = await db.query<{ at: Date | null }>(
     `select min(at) as at from (
        select p.attempt_at as at from unnest($3::text[], $4::text[]) g (campaign_id, sender_id) cross join lateral (

@@ -167,9 +167,9 @@ function existingId(input: PlanInput, send: PlannedSend): string {
   return input.existing.get(stepKey(send.leadId, send.stepId))?.id ?? ''
 }
 
-function toClaim(send: PlannedSend, input: PlanInput, secrets: AddressHashes): Claim {
+export function toClaim(send: PlannedSend, { rows }: Pick<PlanInput, 'rows'>, secrets: AddressHashes): Claim {
   const { campaignId, leadId, stepId, sendingAccountId, counted } = send
-  const row = input.rows.get(leadId)
+  const row = rows.get(leadId)
   const { person, company } = row === undefined ? { person: '', company: null } : contactKeys(row)
   return {
     messageId: newId('msg'),

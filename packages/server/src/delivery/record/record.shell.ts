@@ -137,7 +137,7 @@ async function recordLeft(
   if (dueTimes.length > 0) wakePlanner(tx, tenant, new Date(Math.min(...dueTimes)), now)
 }
 
-function toLeft({ message, outcome, at }: DepartedMessage): LeftMessage {
+export function toLeft({ message, outcome, at }: DepartedMessage): LeftMessage {
   return {
     id: message.row.id,
     token: message.token,
@@ -175,7 +175,7 @@ function compareText(a: string, b: string): number {
 }
 
 /** The next step's wait counts from the actual send (docs/contract.md, "Campaigns"). Null if the message belongs to no step. */
-export function toLeadAdvance({ message, at }: { message: ReadyMessage; at: Date }): LeadAdvance | null {
+function toLeadAdvance({ message, at }: { message: ReadyMessage; at: Date }): LeadAdvance | null {
   const { row, step, nextStep, campaign } = message
   if (row.kind !== 'campaign' || row.campaignId === null || row.leadId === null || step === null || campaign === null)
     return null

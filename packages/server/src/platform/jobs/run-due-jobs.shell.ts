@@ -21,14 +21,10 @@ export async function runDueJobs(
   now: Date,
   handlers: readonly JobHandler[],
 ): Promise<number> {
-  const byKind = new Map(handlers.map((handler) => [handler.kind, handler]))
-  const kinds = [...byKind.keys()]
+  const kinds = handlers.map((handler) => handler.kind)
   let count = 0
   for (;;) {
-    const job = await claimNextTenantJob(app.db, tenant, { kinds, now, leaseMs, leaseToken: randomUUID() })
-    if (job !== null) {
-      const handler = byKind.get(job.kind) as JobHandler
-      await runJob({ app, job, handler, now, signal: new AbortController().signal })
+    if (await runNextDueJob(app, { tenant, now, handlers })) {
       if (++count === runsMax) throw new Error(`More than ${runsMax} jobs fell due at once.`)
     } else if (await hasDueTenantJob(app.db, tenant, { kinds, now })) {
       await sleep(pollMs)
