@@ -58,13 +58,13 @@ export function statusLists({ path, text }: Module): string[] {
   return statusList.test(text) && !statusListHomes.includes(path) ? [`${path}: write waitingList or openList`] : []
 }
 
-/** The largest number of parallel lists that a statement may count itself. */
+/** The largest number of parallel lists in one statement. */
 const listsMax = 4
 const listsInSql = /\bunnest\(([^()]*)\)/g
 /** Five lines that are each one field of every row, as the formatter writes them. */
 const listsOfFields = /(?:^ *[\w.]+\.map\(.*\),\n){5}/m
 
-/** Whether parallel lists are not written as one table of columns. Swapped lines of such lists compile, if their types are the same. */
+/** Whether a statement has more parallel lists. Two swapped lists of one type would compile. */
 export function hasParallelLists({ text }: Module): boolean {
   const widths = Array.from(text.matchAll(listsInSql), ([, lists = '']) => lists.split(',').length)
   return widths.some((width) => width > listsMax) || listsOfFields.test(text)

@@ -22,8 +22,8 @@ export type Behaviour =
   | 'book'
 
 /** The address of a simulated person: `ada+open+interested@prospects.test`. Without a behavior the person never reacts. */
-export function prospect(name: string, ...behaviours: readonly Behaviour[]): string {
-  return `${[name, ...behaviours].join('+')}@prospects.test`
+export function prospect(name: string, ...behaviours: readonly (Behaviour | undefined)[]): string {
+  return `${[name, ...behaviours.filter((one) => one !== undefined)].join('+')}@prospects.test`
 }
 
 export interface TestClock {

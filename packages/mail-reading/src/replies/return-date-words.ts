@@ -76,7 +76,7 @@ export const followedByReturn = sequence(
   'u',
 )
 
-/** The place of each spelling in the lists of all languages. Throws if a word has two places, which no reader could tell apart. */
+/** The number of each spelling in all languages. Throws if one spelling has two numbers. */
 function numbersByName(list: (names: DateNames) => string): ReadonlyMap<string, number> {
   const found = new Map<string, number>()
   for (const names of Object.values(dateNames)) {

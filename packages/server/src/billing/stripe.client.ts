@@ -23,7 +23,7 @@ export function stripeSettings({ config }: App): NonNullable<App['config']['paym
   return config.payments
 }
 
-/** The address that is asked for payments; null if none is. */
+/** The URL of the payment provider. Null if payment is not configured. */
 export function paymentsUrl({ payments }: Pick<App['config'], 'payments'>): string | null {
   return payments && (payments.apiBaseUrl ?? 'https://api.stripe.com')
 }

@@ -232,7 +232,7 @@ export async function markCampaignDeleted(db: Executor, tenant: Tenant, id: stri
   ])
 }
 
-/** A condition on the row `p` of `lead_progress`. */
+/** The condition that the row `p` of `lead_progress` keeps its campaign from completing. */
 export const keepsCampaignOpen = `p.status in ${openList} and coalesce(p.blocked_reason, '') not in ${finishedReasonList}`
 
 // A condition on the row `c` of `campaigns`.

@@ -76,8 +76,8 @@ export function inTurn(db: Executor): Executor {
 export type ListColumn<Row> = readonly [name: string, type: string, value: (row: Row) => unknown]
 
 /**
- * The rows as the relation `t` of a statement, or as another one. The lists are its parameters from `$first` on, as `rowLists` returns
- * them. With `ordinal`, the relation also has the place of each row in the lists.
+ * The rows as a relation of a statement, called `t` unless `as` names it. The lists are its parameters from `$first` on, as `rowLists`
+ * returns them. With `ordinal`, the relation also has the place of each row in the lists.
  */
 export function listedRows<Row>(
   columns: readonly ListColumn<Row>[],

@@ -3,7 +3,7 @@
  * which uses the driver and so comes after it.
  */
 
-/** A query for whether the database is distributed. */
+/** The SQL condition that the database is distributed. */
 export const spansServers = `exists (select from pg_extension where extname = 'citus')`
 
 /** The setting that keeps later settings of a session on the first server. */

@@ -26,7 +26,7 @@ export function listColumns(item: z.ZodType, first: readonly unknown[]): string[
   return [...names.filter((name) => !parents.has(name)), restColumn]
 }
 
-/** Writes items as the cells of these columns, escaped so that a spreadsheet does not run them as formulas. */
+/** Returns a function that writes an item as the cells of these columns, escaped so that a spreadsheet does not run them as formulas. */
 export function createRowWriter(columns: readonly string[]): (item: unknown) => string[] {
   const own = columns.slice(0, -1)
   const positions = new Map(own.map((name, position) => [name, position]))

@@ -1,7 +1,7 @@
 import type { Module } from './source.ts'
 
-/** An outside system that the product can do without. The code for it is in one room. */
-interface Guest {
+/** An outside system that the product can do without. Its code is in `rooms`. */
+interface OutsideSystem {
   name: string
   word: RegExp
   rooms: readonly string[]
@@ -12,12 +12,12 @@ interface Guest {
 const server = 'packages/server/src'
 const testing = 'packages/testing/src'
 const tables = 'It names tables.'
-const operators = 'A text for operators.'
+const operators = 'It is a text for operators.'
 const settings = `${server}/platform/settings`
 const logEvents = `${server}/platform/log-events.ts`
-const opening = 'It opens the door.'
+const opening = 'It opens the replica.'
 
-export const guests: readonly Guest[] = [
+export const outsideSystems: readonly OutsideSystem[] = [
   {
     name: 'Citus',
     word: /citus/i,
@@ -46,7 +46,7 @@ export const guests: readonly Guest[] = [
       [`${server}/platform/distributed/placements.ts`]: tables,
       [`${server}/composition/retention.worker.ts`]: tables,
       [`${server}/lead-finder/records/demo-vocabulary.ts`]: 'It names a product that companies use.',
-      'packages/contract/src/accounts/billing.ts': 'The description of an operation says where the buyer pays.',
+      'packages/contract/src/accounts/billing.ts': 'It describes where the buyer pays.',
     },
   },
   {
@@ -57,7 +57,7 @@ export const guests: readonly Guest[] = [
       [`${settings}/settings.ts`]: operators,
       [logEvents]: operators,
       [`${server}/platform/config.ts`]: 'It reads the settings.',
-      [`${server}/platform/app.ts`]: 'What is open, for the files below.',
+      [`${server}/platform/app.ts`]: 'It declares what is open, for the files below.',
       [`${server}/composition/open-app.shell.ts`]: opening,
       [`${server}/composition/routes.ts`]: 'It lists the operations that may use it.',
       [`${server}/platform/http/operate.shell.ts`]: 'It chooses the database of a request.',
@@ -73,12 +73,12 @@ export const guests: readonly Guest[] = [
 /** Names of settings, and citations of documents and tests, may be anywhere. */
 const citations = /\b[A-Z]+(?:_[A-Z]+)+\b|\b(?:docs|test)\/[\w./-]+/g
 
-/** The files that name a guest outside its room and outside the list, and the files in the list that don't name it. */
+/** The files that name a system outside its rooms and outside the list, and the files in the list that don't name it. */
 export function namedOutside(modules: readonly Module[]): string[] {
   const sources = modules
     .filter(({ path }) => /^packages\/[^/]+\/src\//.test(path) && !/\.test\.tsx?$|\/generated\//.test(path))
     .map(({ path, text }) => ({ path, text: text.replace(citations, '') }))
-  return guests.flatMap(({ name, word, rooms, elsewhere }) => {
+  return outsideSystems.flatMap(({ name, word, rooms, elsewhere }) => {
     const naming = sources.filter(({ path, text }) => word.test(text) && !rooms.some((room) => path.startsWith(room)))
     const paths = naming.map(({ path }) => path)
     return [
