@@ -3,6 +3,7 @@ import { hasRunningBranches } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import { monotonicMs } from '../platform/clock.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
+import { runNextDueJob } from '../platform/jobs/run-due-jobs.shell.ts'
 import { runUnclaimedJob } from '../platform/jobs/run-job.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { runsAlready } from './clock.ts'
@@ -66,7 +67,7 @@ export function moveRun(app: App, { tenant, run, at }: RunScope & { at: Date }):
   return app.db.transaction((tx) => moveClock(tx, tenant, { leaseToken: run.leaseToken, at }))
 }
 
-/** Knows the next work in memory, except for rows written by simulated people, by jobs and by plans from the database. */
+/** Reads jobs and wake-up time again only after an act, a job or a plan from the database. */
 async function runBatch(batch: InstantBatch, { jobs, planner, handlers, readNext, act }: Parts): Promise<void> {
   const { run, time, done } = batch
   let others = await readNext()
@@ -81,8 +82,11 @@ async function runBatch(batch: InstantBatch, { jobs, planner, handlers, readNext
     moveOn(batch, nowMs)
     const isPlanned = planner.nextMs <= nowMs
     const sent = isPlanned ? await planner.plan(time.now) : 0
-    if (isPlanned && planner.usedDatabase) others = await readNext()
-    const acted = jobMs <= nowMs
+    let acted = jobMs <= nowMs
+    if (isPlanned && planner.usedDatabase) {
+      others = await readNext()
+      acted &&= !others && isOwn(jobs.next, { nowMs, handlers })
+    }
     if (acted && (await act())) others = await readNext()
     if (isFull(batch, { sent, acted })) break
   }
@@ -99,7 +103,7 @@ async function openParts({ tenant, run, world, failed, time, plansFrom }: Instan
   const jobs = new BatchJobs(app, tenant)
   const mailboxes = new BatchMailboxes(world, tenant, jobs)
   // With branches, an act may decide at once where its lead continues. Planning from memory applies opens only before the next
-  // plan, so plans are read from the database then. The memory does not contain what the contact policy counts.
+  // plan, so plans are read from the database then. The memory does not contain the counts of the contact policy.
   const fromMemory =
     plansFrom === 'memory' && !(await hasRunningBranches(app.db, tenant)) && !(await hasHoldingPolicy(app.db, tenant))
   const planner = engine.openPlanner(tenant, { leaseToken, mailboxes, fromMemory, failed })
@@ -114,13 +118,18 @@ async function openParts({ tenant, run, world, failed, time, plansFrom }: Instan
       if (planAt !== null) await planner.takeWake(planAt)
       return othersWork
     },
-    /** Runs the next act or job. Returns false if it was only noted. */
+    /** Runs the next act or job. Returns whether jobs and wake-up time must be read again. */
     act: async (): Promise<boolean> => {
       if (planner.fromMemory && (await mailboxes.takeMailHit(time.now))) {
         if (mailboxes.isFull) await planner.flush()
         return false
       }
       await planner.flush()
+      if (!planner.fromMemory) {
+        await jobs.flush()
+        await runNextDueJob(app, { tenant, now: time.now, handlers: [...handlers.values()] })
+        return true
+      }
       const job = await jobs.take()
       const handler = handlers.get(job?.kind ?? '')
       if (job === undefined || handler === undefined) return true
@@ -143,6 +152,11 @@ type Handlers = ReturnType<typeof createHandlers>
 /** Whether a job is due that can't be part of a batch. */
 function isOthers(job: BatchJobs['next'], { nowMs, handlers }: { nowMs: number; handlers: Handlers }): boolean {
   return job !== undefined && job.runAt.getTime() <= nowMs && (job.claimed || !handlers.has(job.kind))
+}
+
+/** Whether a job is due that can be part of a batch. */
+function isOwn(job: BatchJobs['next'], { nowMs, handlers }: { nowMs: number; handlers: Handlers }): boolean {
+  return job !== undefined && job.runAt.getTime() <= nowMs && !isOthers(job, { nowMs, handlers })
 }
 
 function moveOn({ time, done }: InstantBatch, nowMs: number): void {

@@ -46,7 +46,7 @@ export async function writeDepartures(
     left: toLeft(departed),
   }))
   const recorded = await insertDepartures(tools.app.db, tenant, rows)
-  if (recorded.length !== departures.length) throw new Error('A message that left in memory would have been held.')
+  if (recorded.length !== departures.length) throw new Error('A message sent in memory would not have passed its gate.')
   const leads = new Map(recorded.map(({ id, ...lead }) => [id, lead]))
   return {
     arrived: composed.map(toArrived),
@@ -84,7 +84,7 @@ async function compose(
   return departures.map((departure, at) => {
     const written = results[at]?.written
     if (written?.kind !== 'written' || written.rendered === null)
-      throw new Error('A message that left in memory could not be written.')
+      throw new Error('A message sent in memory could not be written.')
     return { departure, departed: toDeparted(departure, written.ready), written: written.rendered }
   })
 }
@@ -116,7 +116,7 @@ function toClaimedRow({ claim, row }: Departure): ClaimedRow {
     attachments: null,
     toStranger: false,
     refusedBefore: [],
-    lead: { ...row, uncontacted: row.currentStep === 0 },
+    lead: row,
   }
 }
 

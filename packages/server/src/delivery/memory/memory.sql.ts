@@ -95,7 +95,7 @@ export async function insertDepartures(
        where c.account_id = $1 and c.environment = $2 and c.id = t.conversation_id),
      moved as (
        update lead_progress p set ${leadAdvance}, updated_at = t.at
-       -- Only campaigns whose leads take every step are planned out of memory.
+       -- Only campaigns whose leads take every step in order are planned from memory.
        from (select *, null::int as next_step, false as deciding from sent) t
        where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
        returning t.message_id, ${advanced}),

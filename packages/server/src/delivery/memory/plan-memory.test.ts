@@ -51,10 +51,10 @@ describe('leads', () => {
     expect([memory.due(inMinutes(719)), memory.due(inMinutes(720))]).toEqual([expect.anything(), null])
   })
 
-  test('are read again when one that was taken out is due again', () => {
+  test('are read again when a removed one is due again', () => {
     const { memory } = remember({ attempts: [now, now] })
-    memory.take('lead_0', inMinutes(30))
-    memory.take('lead_1', null)
+    memory.remove('lead_0', inMinutes(30))
+    memory.remove('lead_1', null)
     expect([dueIds(memory, inMinutes(29)), memory.due(inMinutes(30))]).toEqual([[], null])
     expect(memory.nextAttemptMs(inMinutes(5))).toBe(inMinutes(30).getTime())
   })
@@ -68,14 +68,14 @@ describe('leads', () => {
       const result = plan({ ...input, candidates: due?.candidates ?? [] })
       expect(result.sends).toHaveLength(1)
       memory.apply(result)
-      for (const { leadId } of result.sends) memory.take(leadId, null)
+      for (const { leadId } of result.sends) memory.remove(leadId, null)
     }
     expect(memory.due(inMinutes(4))).toBeNull()
   })
 
-  test('of a group with more leads are enough until the last one is due', () => {
+  test('of a cut group are read again only when its last read lead is due', () => {
     const { memory } = remember({ isCut: true, attempts: [now, inMinutes(5)] })
-    memory.take('lead_0', null)
+    memory.remove('lead_0', null)
     expect(memory.due(inMinutes(4))?.cutGroups.size).toBe(0)
     expect(memory.due(inMinutes(5))?.cutGroups.size).toBe(1)
   })

@@ -31,16 +31,16 @@ interface MemoryLeads {
 
 const noTexts: ReadonlySet<string> = new Set()
 
-/** The input of a tenant's plans, read once. Plans take leads out of it and count in it. It does no I/O. */
+/** The input of a tenant's plans, read once. Plans remove leads and raise its counters. It does no I/O. */
 export class PlanMemory {
   readonly #settings: MemorySettings
   /** When the day of some campaign or sender ends, so that its counters must be read again. */
   readonly dayEndsMs: number
   readonly #ahead: MemoryLeads
   readonly #leads: Map<string, PlanLead>
-  /** By group: the last lead that was read of a group with more leads. */
+  /** The last attempt that was read, for each cut group. */
   readonly #lastMs = new Map<string, number>()
-  /** When the first of the leads that were taken out is due again. */
+  /** When the first of the removed leads is due again. */
   #againMs = Infinity
   /** No plan was made since the leads were read. */
   #isUnused = true
@@ -86,7 +86,7 @@ export class PlanMemory {
     return nowMs >= Math.min(this.#againMs, this.#ahead.until.getTime()) || this.#runsShort(now, due) ? null : due
   }
 
-  /** Whether a plan reads more leads of the cut groups than are left here. */
+  /** Whether fewer leads of a cut group are left than a plan reads. */
   #runsShort(now: Date, { candidates, cutGroups }: NonNullable<ReturnType<PlanMemory['due']>>): boolean {
     if (cutGroups.size === 0 || this.#isUnused) return false
     const { campaigns, senders, groups } = this.#settings
@@ -100,7 +100,7 @@ export class PlanMemory {
     )
   }
 
-  /** Whether a lead is after its last step. */
+  /** Whether a lead after its last step is due. */
   hasFinished(now: Date): boolean {
     return this.#ahead.read.finished.some(({ attemptAt }) => attemptAt <= now)
   }
@@ -112,8 +112,8 @@ export class PlanMemory {
     return ahead.reduce((first, ms) => (ms > now.getTime() && ms < first ? ms : first), nextMs)
   }
 
-  /** Takes a lead out until `nextAt`, when leads are read again. Null: it is not due again. */
-  take(leadId: string, nextAt: Date | null): void {
+  /** Removes a lead until `nextAt`, when leads are read again. Null: it is not due again. */
+  remove(leadId: string, nextAt: Date | null): void {
     this.#leads.delete(leadId)
     if (nextAt !== null) this.#againMs = Math.min(this.#againMs, nextAt.getTime())
   }

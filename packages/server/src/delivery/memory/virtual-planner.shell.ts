@@ -15,7 +15,7 @@ import { storePacing } from '../../sending-accounts/index.ts'
 import { splitRunning } from '../plan/campaigns.sql.ts'
 import { leaseMs, lockPresentSenders } from '../plan/claims.sql.ts'
 import { findNextDirect } from '../plan/direct.sql.ts'
-import { stepKey, type PlanningTools } from '../plan/lead-facts.shell.ts'
+import { stepKey, type PlanningTools, type ReadLeads } from '../plan/lead-facts.shell.ts'
 import { claimPlanning, releasePlanning } from '../plan/lease.sql.ts'
 import { loadDueLeads, loadLeadGroups, loadPlanSettings, type PlanSettings } from '../plan/load-plan-input.shell.ts'
 import { toClaim } from '../plan/write-plan.commands.ts'
@@ -26,8 +26,9 @@ import type { SimulatedMailboxes, SimulatedSending } from './simulated.ts'
 
 const departuresMax = 100
 const eventsMax = 1000
-/** Leads that become due within this time are read together with those that are due, up to `aheadMax` more per group. */
+/** Leads that become due within this time are read together with the due ones. */
 const aheadMs = 12 * hourMs
+/** How many more leads of a group are read than one plan needs. */
 const aheadMax = 25
 const noTexts: ReadonlySet<string> = new Set()
 
@@ -61,7 +62,7 @@ export class VirtualPlanner implements SimulatedSending {
   readonly #holds: LeadHold[] = []
   readonly #pacing = new Map<string, SenderUpdate>()
   readonly #campaignHolds = new Map<string, ReturnType<typeof campaignHold>>()
-  /** Campaigns that may have completed since they were checked. */
+  /** Campaigns to check for completion. */
   readonly #toCheck = new Set<string>()
 
   constructor(tools: PlanningTools, tenant: Tenant, options: VirtualPlanning) {
@@ -87,8 +88,7 @@ export class VirtualPlanner implements SimulatedSending {
     const { memory, settings, read } = loaded
     const { campaigns, senders } = settings
     const result = plan({ now, campaigns, senders, candidates, maxSends: sendsMax, cutGroups })
-    if (result.sends.some((send) => read.existing.has(stepKey(send.leadId, send.stepId))))
-      return this.#sendFromDatabase(now)
+    if (result.sends.some((send) => !isPlainSend(send, read))) return this.#sendFromDatabase(now)
     await this.#apply(loaded, result)
     this.nextMs = Math.min(memory.nextAttemptMs(now), this.#findNext(settings, result)?.getTime() ?? Infinity)
     await this.#completeFinished(campaigns, { candidates, result })
@@ -105,9 +105,9 @@ export class VirtualPlanner implements SimulatedSending {
       this.#loaded === null || departures.length === 0
         ? { arrived: [], events: [] }
         : await writeDepartures(this.#tools, this.#tenant, departures, this.#loaded)
-    const lookEvents = await this.#options.mailboxes.store(arrived)
+    const hitEvents = await this.#options.mailboxes.store(arrived)
     // Events at the same moment are stored in causal order: a message is sent before a person reads it.
-    const ordered = [...events, ...lookEvents].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())
+    const ordered = [...events, ...hitEvents].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())
     for (let from = 0; from < ordered.length; from += eventsMax)
       await appendEvents(db, this.#tenant, ordered.slice(from, from + eventsMax))
     await storePacing(db, this.#tenant, [...this.#pacing.values()], this.#now)
@@ -181,7 +181,7 @@ export class VirtualPlanner implements SimulatedSending {
     if (result.senderUpdates.some(recovers)) await this.flush()
     for (const hold of result.leadHolds) {
       this.#holds.push(hold)
-      loaded.memory.take(hold.leadId, hold.attemptAt)
+      loaded.memory.remove(hold.leadId, hold.attemptAt)
       if (isFinishedReason(hold.reason)) this.#toCheck.add(hold.campaignId)
     }
     for (const send of result.sends) this.#depart(loaded, send)
@@ -199,7 +199,7 @@ export class VirtualPlanner implements SimulatedSending {
     const claim = toClaim(send, read, this.#tools.app.secrets)
     const accepted = this.#options.mailboxes.accept({ leadId: row.id, to: row.email, at })
     this.#departures.push({ claim, at, row, isLast: dueAt === null, ...accepted })
-    memory.take(row.id, dueAt)
+    memory.remove(row.id, dueAt)
     if (dueAt === null) this.#toCheck.add(campaign.id)
   }
 
@@ -212,7 +212,7 @@ export class VirtualPlanner implements SimulatedSending {
     ])
   }
 
-  /** Writes before it completes a campaign, but asks without that whether other leads keep the campaign open. */
+  /** Checks for other open leads without writing first. Writes only before it completes a campaign. */
   async #completeFinished(
     campaigns: PlanSettings['campaigns'],
     { candidates, result }: { candidates: readonly PlanLead[]; result: PlanResult },
@@ -232,6 +232,11 @@ export class VirtualPlanner implements SimulatedSending {
     const count = await db.transaction((tx) => completeFinishedCampaigns(tx, this.#tenant, finished, this.#now))
     if (count > 0) this.forget('everything')
   }
+}
+
+/** Whether no message exists for the step, and the lead did not reach it by a branch that was deleted since. */
+function isPlainSend({ leadId, stepId }: PlannedSend, { existing, rows }: ReadLeads): boolean {
+  return !existing.has(stepKey(leadId, stepId)) && (rows.get(leadId)?.nextStep ?? null) === null
 }
 
 /** The pace that the first of a sender's unwritten changes read. Later changes keep it. */

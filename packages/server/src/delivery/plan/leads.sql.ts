@@ -46,13 +46,15 @@ export interface CandidateRow extends LeadContent {
 /** A lead in the queue, with everything that its next message depends on. */
 export interface QueuedRow extends CandidateRow, LeadRecords {
   threadId: string | null
+  /** No message was sent to the lead yet. */
+  uncontacted: boolean
 }
 
 const fields = `p.lead_id as id, p.campaign_id, p.status, p.sending_account_id, l.email, l.email_domain, l.first_name, l.last_name,
   l.job_title, l.company, l.company_domain, l.linkedin_url, l.mobile, l.country, l.city, l.timezone, l.custom_variables,
   p.current_step, p.next_step, p.current_step > 0 and p.last_contacted_at is null as untouched,
   p.last_contacted_at is null and p.thread_id is not null as bound, p.due_at, p.attempt_at, l.created_at,
-  p.thread_id, l.tracking_consent, l.data_source, l.lawful_basis`
+  p.last_contacted_at is null as uncontacted, p.thread_id, l.tracking_consent, l.data_source, l.lawful_basis`
 
 /** The condition on `lead_progress p` for leads that wait for their next message. */
 export const queued = `p.account_id = $1 and p.environment = $2 and p.status in ${waitingList} and p.attempt_at is not null`
