@@ -111,6 +111,22 @@ test('the first message has the notice where it is due, in previews and sent mes
   })
 })
 
+test('a lead that got the first message has no second notice after its step was deleted', async () => {
+  await done('PUT', '/v2/account', { privacyUrl: page }, server.keys.live)
+  const path = `/v2/campaigns/${await create({ privacyNotice: 'link' })}`
+  await post(`${path}/start`, {})
+  await post('/v2/sandbox/clock/advance', { by: '1d' })
+  const [, { id, variants }] = (await done('GET', path)).steps
+  const only = { id, variants: [{ id: variants[0].id, subject: 'Second', body: '<p>Second</p>' }] }
+  await post(`${path}/pause`, {})
+  await done('PUT', path, { steps: [only] })
+  await post(`${path}/resume`, {})
+  await post('/v2/sandbox/clock/advance', { by: '5d' })
+  const [lead] = (await done('GET', `${path}/leads?email=paris@example.com`)).results
+  const { messages } = await done('GET', `${path}/leads/${lead.id}/thread`)
+  expect(messages.map(({ text }: { text: string }) => text.includes('Privacy policy'))).toEqual([true, false])
+})
+
 test('campaigns have no notice unless it is set', async () => {
   const id = await create({})
   const [lead] = (await done('GET', `/v2/campaigns/${id}/leads`)).results
