@@ -14,7 +14,7 @@ const candidatesPerGroupMin = 20
 const spareLeads = 4
 
 /** The largest number of due leads that one plan reads per group. */
-export function candidatesPerGroup(groups: number): number {
+function candidatesPerGroup(groups: number): number {
   return Math.min(sendsMax, Math.max(candidatesPerGroupMin, Math.floor(candidatesMax / Math.max(1, groups))))
 }
 
@@ -30,6 +30,17 @@ interface PageInput {
 export interface PageLimits {
   getLimit: (group: OfGroup) => number
   countSendable: (group: OfGroup) => number
+}
+
+interface GroupsInput extends Omit<PageInput, 'pageMax'> {
+  /** The pairs of campaign and sender, and the campaigns whose leads without a sender are read. */
+  groups: { campaignIds: readonly unknown[]; poolCampaignIds: readonly unknown[] }
+}
+
+/** The limits of a plan that reads all of these groups. */
+export function limitGroups({ groups, ...input }: GroupsInput): PageLimits & { pageMax: number } {
+  const pageMax = candidatesPerGroup(groups.campaignIds.length + groups.poolCampaignIds.length)
+  return { pageMax, ...pageLimits({ ...input, pageMax }) }
 }
 
 /**

@@ -77,7 +77,12 @@ async function runBatch(batch: InstantBatch, { jobs, planner, handlers, readNext
     const nowMs = Math.max(time.now.getTime(), dueMs)
     if (!others && dueMs > run.targetAt.getTime()) done.ended = 'arrived'
     // Work is due again in an instant in which nothing was done: a step moves past it.
-    if (done.ended === 'arrived' || others || isOthers(jobs.next, { nowMs, handlers }) || nowMs === batch.idleAtMs)
+    if (
+      done.ended === 'arrived' ||
+      others ||
+      findDue(jobs.next, { nowMs, handlers }) === 'other' ||
+      nowMs === batch.idleAtMs
+    )
       break
     moveOn(batch, nowMs)
     const isPlanned = planner.nextMs <= nowMs
@@ -85,7 +90,7 @@ async function runBatch(batch: InstantBatch, { jobs, planner, handlers, readNext
     let acted = jobMs <= nowMs
     if (isPlanned && planner.usedDatabase) {
       others = await readNext()
-      acted &&= !others && isOwn(jobs.next, { nowMs, handlers })
+      acted &&= !others && findDue(jobs.next, { nowMs, handlers }) === 'own'
     }
     if (acted && (await act())) others = await readNext()
     if (isFull(batch, { sent, acted })) break
@@ -149,14 +154,10 @@ function createHandlers(world: World): ReadonlyMap<string, JobHandler> {
 
 type Handlers = ReturnType<typeof createHandlers>
 
-/** Whether a job is due that can't be part of a batch. */
-function isOthers(job: BatchJobs['next'], { nowMs, handlers }: { nowMs: number; handlers: Handlers }): boolean {
-  return job !== undefined && job.runAt.getTime() <= nowMs && (job.claimed || !handlers.has(job.kind))
-}
-
-/** Whether a job is due that can be part of a batch. */
-function isOwn(job: BatchJobs['next'], { nowMs, handlers }: { nowMs: number; handlers: Handlers }): boolean {
-  return job !== undefined && job.runAt.getTime() <= nowMs && !isOthers(job, { nowMs, handlers })
+/** Whether the next job is due: `own` can be part of a batch, `other` can't. */
+function findDue(job: BatchJobs['next'], { nowMs, handlers }: { nowMs: number; handlers: Handlers }) {
+  if (job === undefined || job.runAt.getTime() > nowMs) return null
+  return job.claimed || !handlers.has(job.kind) ? 'other' : 'own'
 }
 
 function moveOn({ time, done }: InstantBatch, nowMs: number): void {

@@ -1,7 +1,7 @@
 import { campaignHold } from '@overture/planner/campaign-outcome.ts'
 import { groupKey, type OfGroup } from '@overture/planner/cut-groups.ts'
 import { openSender } from '@overture/planner/pacing.ts'
-import { candidatesPerGroup, pageLimits, shortGroups } from '@overture/planner/page-limits.ts'
+import { limitGroups, shortGroups } from '@overture/planner/page-limits.ts'
 import { openCampaign } from '@overture/planner/plan-state.ts'
 import type { GateName, PlanCampaign, PlanLead, PlanResult, PlanSender } from '@overture/planner/plan.types.ts'
 import { isPlain } from '@overture/ground/paths/path.ts'
@@ -29,7 +29,8 @@ interface MemoryLeads {
   nextAttemptAt: Date | null
 }
 
-const noTexts: ReadonlySet<string> = new Set()
+/** Plans from memory wait for no text. */
+export const noTexts: ReadonlySet<string> = new Set()
 
 /** The input of a tenant's plans, read once. Plans remove leads and raise its counters. It does no I/O. */
 export class PlanMemory {
@@ -90,8 +91,7 @@ export class PlanMemory {
   #runsShort(now: Date, { candidates, cutGroups }: NonNullable<ReturnType<PlanMemory['due']>>): boolean {
     if (cutGroups.size === 0 || this.#isUnused) return false
     const { campaigns, senders, groups } = this.#settings
-    const pageMax = candidatesPerGroup(groups.campaignIds.length + groups.poolCampaignIds.length)
-    const limits = pageLimits({ now, campaigns, senders, pageMax })
+    const limits = limitGroups({ now, campaigns, senders, groups })
     const counts = new Map<string, number>()
     for (const lead of candidates) counts.set(groupKey(lead), (counts.get(groupKey(lead)) ?? 0) + 1)
     return (

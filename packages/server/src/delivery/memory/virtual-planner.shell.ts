@@ -21,7 +21,7 @@ import { loadDueLeads, loadLeadGroups, loadPlanSettings, type PlanSettings } fro
 import { toClaim } from '../plan/write-plan.commands.ts'
 import { writeDepartures, type Departure, type PlannedFrom } from './departures.shell.ts'
 import { listOpenCampaigns } from './memory.sql.ts'
-import { PlanMemory } from './plan-memory.ts'
+import { noTexts, PlanMemory } from './plan-memory.ts'
 import type { SimulatedMailboxes, SimulatedSending } from './simulated.ts'
 
 const departuresMax = 100
@@ -30,7 +30,6 @@ const eventsMax = 1000
 const aheadMs = 12 * hourMs
 /** How many more leads of a group are read than one plan needs. */
 const aheadMax = 25
-const noTexts: ReadonlySet<string> = new Set()
 
 interface VirtualPlanning {
   leaseToken: string

@@ -2,7 +2,7 @@ import { earliest } from '@overture/ground/time/earliest.ts'
 import { findPolicy, loadContactBook, type StoredPolicy } from '../../contact-policy/index.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { findCutGroups } from '@overture/planner/cut-groups.ts'
-import { candidatesPerGroup, pageLimits } from '@overture/planner/page-limits.ts'
+import { limitGroups } from '@overture/planner/page-limits.ts'
 import type { ContactBook } from '@overture/planner/contact-policy.ts'
 import type { LeadHold, PlanCampaign, PlanSender } from '@overture/planner/plan.types.ts'
 import type { Executor } from '../../platform/db/database.ts'
@@ -111,8 +111,7 @@ interface DueLeads {
 /** Reads the due leads of a plan, and the time of the next attempt after them. */
 export async function loadDueLeads(tools: PlanningTools, tenant: Tenant, { settings, now, ahead }: DueLeads) {
   const { campaigns, senders, steps, groups } = settings
-  const pageMax = candidatesPerGroup(groups.campaignIds.length + groups.poolCampaignIds.length)
-  const { getLimit, countSendable } = pageLimits({ now, campaigns, senders, pageMax })
+  const { pageMax, getLimit, countSendable } = limitGroups({ now, campaigns, senders, groups })
   const readFacts = (candidates: readonly QueuedRow[]) => readPlanLeads(tools, tenant, { candidates, steps })
   return readDue(tools.app.db, tenant, {
     groups: { ...groups, now: ahead?.until ?? now },
