@@ -1360,13 +1360,13 @@ create table message_heads (
   check (environment in ('live', 'test')),
   check (kind in ('campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other', 'notification', 'test')),
   check (status in ('queued', 'sent', 'bounced', 'failed', 'uncertain', 'received', 'returned'))
-) with (fillfactor=90);
+) with (fillfactor=70);
 create index message_heads_delivered on message_heads (account_id, environment, delivered_message_id) where (delivered_message_id is not null);
 create index message_heads_direct on message_heads (account_id, environment, attempt_at) where (attempt_at is not null);
 create index message_heads_direct_day on message_heads (account_id, environment, sending_account_id, claimed_at) where (claimed_at is not null);
 create index message_heads_inbound_hash on message_heads (account_id, environment, sending_account_id, raw_sha256) where (direction = 'inbound');
 create unique index message_heads_inbound_rfc on message_heads (account_id, environment, rfc_message_id, sending_account_id) where (direction = 'inbound');
-create index message_heads_scheduled on message_heads (account_id, environment, thread_id) where ((send_at is not null) and (status = 'queued'));
+create index message_heads_scheduled on message_heads (account_id, environment, thread_id) where ((send_at is not null) and ((attempt_at is not null) or (held_at is not null)));
 create index message_heads_sender on message_heads (account_id, environment, sending_account_id, queued_at) where (direction = 'outbound');
 create unique index message_heads_step on message_heads (account_id, environment, campaign_id, lead_id, step_id);
 create index message_heads_thread on message_heads (thread_id);

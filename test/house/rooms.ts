@@ -114,7 +114,7 @@ export const knows: Record<string, readonly string[]> = {
 export const subRooms: Record<string, readonly string[]> = {
   ai: ['texts', 'providers', 'presets', 'generations', 'drafts', 'reply-drafts', 'triage'],
   campaigns: ['sequence', 'paths', 'leads', 'steering', 'imports'],
-  delivery: ['plan', 'write', 'record', 'memory', 'send', 'messages', 'ask'],
+  delivery: ['plan', 'write', 'record', 'send', 'memory', 'messages', 'ask'],
   inbox: ['reading', 'receive', 'mailboxes', 'conversations'],
   meetings: ['availability', 'notices', 'booking', 'external', 'busy-calendar'],
   'lead-finder': ['records', 'store', 'search-index', 'providers', 'cluster'],

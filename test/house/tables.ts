@@ -50,10 +50,6 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
     tables: ['accounts', 'claims'],
     why: 'An account goes with all that it has: first by the doors, then table by table.',
   },
-  'delivery/memory/memory.sql.ts': {
-    tables: ['lead_progress'],
-    why: 'What left and where its lead stands are of one statement.',
-  },
   'delivery/record/record.sql.ts': {
     tables: ['lead_progress'],
     why: 'What left and where its lead stands are of one statement.',

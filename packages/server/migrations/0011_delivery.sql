@@ -115,8 +115,8 @@ create table message_heads (
   -- A server refused the message by policy for now (4.7.x), at any of its attempts. Null: none did.
   refused_by_policy boolean,
   primary key (account_id, environment, id)
-  -- Room for one in three second versions (docs/decisions/0018-keep-ids-and-pages-small.md).
-) with (fillfactor = 90);
+  -- Room for most second versions (docs/decisions/0018-keep-ids-and-pages-small.md).
+) with (fillfactor = 70);
 comment on table message_heads is 'delivery: A sent or received message, with its outcome.';
 -- The Message-ID of a mail server, named by replies and bounces.
 create index message_heads_delivered on message_heads (account_id, environment, delivered_message_id)
@@ -132,8 +132,10 @@ create index message_heads_inbound_hash on message_heads (account_id, environmen
   where direction = 'inbound';
 create unique index message_heads_inbound_rfc on message_heads (account_id, environment, rfc_message_id, sending_account_id)
   where direction = 'inbound';
--- Scheduled replies of a conversation (lockScheduled, listConversations).
-create index message_heads_scheduled on message_heads (account_id, environment, thread_id) where send_at is not null and status = 'queued';
+-- Scheduled replies of a conversation (lockScheduled, listConversations). A condition on the status would cost each message a change of
+-- all indexes.
+create index message_heads_scheduled on message_heads (account_id, environment, thread_id)
+  where send_at is not null and (attempt_at is not null or held_at is not null);
 -- The last messages of a mailbox (countMailboxBounces).
 create index message_heads_sender on message_heads (account_id, environment, sending_account_id, queued_at)
   where direction = 'outbound';

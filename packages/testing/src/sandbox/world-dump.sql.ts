@@ -36,10 +36,10 @@ const dumps = {
     where environment = 'test') e where earlier`,
 }
 
-/** The number of claims written since the database was created. */
-export async function countClaims(db: Executor): Promise<number> {
+/** How often the planning row was written since the database was created. Each plan from the database writes it twice. */
+export async function countPlanWrites(db: Executor): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `select n_tup_ins as count from pg_stat_user_tables where relname = 'claims'`,
+    `select n_tup_upd as count from pg_stat_user_tables where relname = 'planning'`,
   )
   return row?.count ?? 0
 }

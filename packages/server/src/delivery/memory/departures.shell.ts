@@ -1,20 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import type { Executor } from '../../platform/db/database.ts'
 import type { NewEvent } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { Claim } from '../plan/claims.sql.ts'
+import { claimMessages, leaseMs, type Claim } from '../plan/claims.sql.ts'
 import type { PlanningTools, ReadLeads } from '../plan/lead-facts.shell.ts'
 import type { PlanSettings } from '../plan/load-plan-input.shell.ts'
 import type { QueuedRow } from '../plan/leads.sql.ts'
 import { writeAll, type ReadyMessage } from '../write/compose.shell.ts'
 import { findAccountFooter, listThreadChains, type ClaimedRow } from '../write/compose.sql.ts'
-import type { WrittenRow } from '../write/written.sql.ts'
+import { storeWritten, type WrittenRow } from '../write/written.sql.ts'
 import { departureEvents, toLeft, type DepartedMessage } from '../record/record.shell.ts'
-import { insertDepartures } from './memory.sql.ts'
+import { recordLeftMessages, type AdvancedLead } from '../record/record.sql.ts'
+import { passGate } from '../send/gate.sql.ts'
 import type { ArrivedMessage } from './simulated.ts'
 
 /** A message that was sent in memory and is not stored yet. */
 export interface Departure {
   claim: Claim
-  at: Date
   /** The lead before the message. */
   row: QueuedRow
   /** Whether this was the lead's last message. */
@@ -39,15 +41,9 @@ export async function writeDepartures(
   departures: readonly Departure[],
   from: PlannedFrom,
 ): Promise<{ arrived: ArrivedMessage[]; events: NewEvent[] }> {
-  const composed = await compose(tools, tenant, departures, from)
-  const rows = composed.map(({ departure: { claim }, departed, written }) => ({
-    claim,
-    written,
-    left: toLeft(departed),
-  }))
-  const recorded = await insertDepartures(tools.app.db, tenant, rows)
-  if (recorded.length !== departures.length) throw new Error('A message sent in memory would not have passed its gate.')
-  const leads = new Map(recorded.map(({ id, ...lead }) => [id, lead]))
+  const token = randomUUID()
+  const composed = await compose(tools, tenant, departures, { ...from, token })
+  const leads = await storeDepartures(tools.app.db, tenant, { composed, token })
   return {
     arrived: composed.map(toArrived),
     events: composed.flatMap(({ departed }) => departureEvents(departed, leads.get(departed.message.row.id) ?? null)),
@@ -60,11 +56,41 @@ interface ComposedDeparture {
   written: WrittenRow
 }
 
+/** Runs the engine's statements from the claim to the record. Returns the leads that moved, by message. */
+async function storeDepartures(
+  db: Executor,
+  tenant: Tenant,
+  { composed, token }: { composed: readonly ComposedDeparture[]; token: string },
+): Promise<ReadonlyMap<string, AdvancedLead>> {
+  const claims = composed.map(({ departure }) => departure.claim)
+  const requests = claims.map(({ messageId: id, addressHash, counted: { domain } }) => ({
+    id,
+    token,
+    recipients: [{ addressHash, domain, wroteAt: null }],
+  }))
+  // A suppression that ends between two of the messages closes the gate of both. Then the functions that send repeat the batch.
+  const now = claims[0]?.at
+  if (now === undefined) return new Map()
+  const claimed = await claimMessages(db, tenant, claims, { token, leaseMs })
+  const stored = await storeWritten(
+    db,
+    tenant,
+    composed.map(({ written }) => written),
+  )
+  const passed = await passGate(db, tenant, { requests, now })
+  const messages = composed.map(({ departed }) => toLeft(departed))
+  const recorded = await recordLeftMessages(db, tenant, { messages, toldMessages: [] })
+  const leads = new Map(recorded.flatMap(({ id, lead }) => (lead === null ? [] : [[id, lead] as const])))
+  if ([claimed, stored, passed, leads].some(({ size }) => size !== composed.length))
+    throw new Error('A message sent in memory would not have passed its gate.')
+  return leads
+}
+
 async function compose(
   tools: PlanningTools,
   tenant: Tenant,
   departures: readonly Departure[],
-  { settings, read }: PlannedFrom,
+  { settings, read, token }: PlannedFrom & { token: string },
 ): Promise<ComposedDeparture[]> {
   const { db } = tools.app
   const threadIds = [...new Set(departures.flatMap(({ row }) => row.threadId ?? []))]
@@ -79,8 +105,8 @@ async function compose(
     writers: new Map(),
     strangers: new Map(),
   }
-  const rows = departures.map((departure) => ({ row: toClaimedRow(departure), now: departure.at }))
-  const results = await writeAll(tools, tenant, { rows, context, token: '' })
+  const rows = departures.map((departure) => ({ row: toClaimedRow(departure), now: departure.claim.at }))
+  const results = await writeAll(tools, tenant, { rows, context, token })
   return departures.map((departure, at) => {
     const written = results[at]?.written
     if (written?.kind !== 'written' || written.rendered === null)
@@ -120,11 +146,11 @@ function toClaimedRow({ claim, row }: Departure): ClaimedRow {
   }
 }
 
-function toDeparted({ at, answer }: Departure, message: ReadyMessage): DepartedMessage {
+function toDeparted({ claim: { at }, answer }: Departure, message: ReadyMessage): DepartedMessage {
   return { message, at, outcome: { kind: 'sent', answer, refused: [] } }
 }
 
-function toArrived({ departure: { claim, mailboxId, at }, departed, written }: ComposedDeparture): ArrivedMessage {
+function toArrived({ departure: { claim, mailboxId }, departed, written }: ComposedDeparture): ArrivedMessage {
   return {
     ...claim,
     mailboxId,
@@ -133,6 +159,5 @@ function toArrived({ departure: { claim, mailboxId, at }, departed, written }: C
     subject: written.subject,
     rfcMessageId: written.rfcMessageId,
     raw: written.raw,
-    at,
   }
 }

@@ -195,9 +195,9 @@ export class VirtualPlanner implements SimulatedSending {
     if (!row || !campaign || !step) throw new Error('A plan names a lead that is not in its memory.')
     const next = stepAfter(campaign.steps, step)
     const dueAt = next && dueAfter(at, next.waitBefore, campaign.schedule, row)
-    const claim = toClaim(send, read, this.#tools.app.secrets)
+    const claim = toClaim(send, { rows: read.rows, secrets: this.#tools.app.secrets, now: at })
     const accepted = this.#options.mailboxes.accept({ leadId: row.id, to: row.email, at })
-    this.#departures.push({ claim, at, row, isLast: dueAt === null, ...accepted })
+    this.#departures.push({ claim, row, isLast: dueAt === null, ...accepted })
     memory.remove(row.id, dueAt)
     if (dueAt === null) this.#toCheck.add(campaign.id)
   }

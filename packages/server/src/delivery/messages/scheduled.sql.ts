@@ -9,7 +9,8 @@ import { claimDay, countBudgets } from '../../sending-accounts/index.ts'
 export async function lockScheduled(tx: Executor, tenant: Tenant, threadId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select id from message_heads
-     where account_id = $1 and environment = $2 and thread_id = $3 and send_at is not null and status = 'queued' and held_at is null
+     where account_id = $1 and environment = $2 and thread_id = $3 and send_at is not null and status = 'queued'
+       and attempt_at is not null and held_at is null
      order by id for key share`,
     [tenant.accountId, tenant.environment, threadId],
     'lock_scheduled',

@@ -108,6 +108,7 @@ function left({ id, token, campaignId, leadId, stepId, senderId }: ClaimedMessag
     token,
     status: 'sent',
     at: start,
+    recordedAt: start,
     answer: '250 ok',
     deliveredMessageId: null,
     failure: null,
@@ -154,7 +155,7 @@ test.each(Object.entries(known))(
     }))
     await passGate(explaining, tenant, { requests, now: start })
     const events = middle.map((claimed) => ({ messageId: claimed.id, events: eventsOf(claimed) }))
-    await recordLeftMessages(explaining, tenant, { messages: middle.map(left), toldMessages: events, now: start })
+    await recordLeftMessages(explaining, tenant, { messages: middle.map(left), toldMessages: events })
     expect(await countStatus(tenant, 'sent')).toBe(together)
     expect(visited).toHaveLength(3)
     expect(Math.max(...visited), `rows looked at: ${visited.join(', ')}`).toBeLessThan(rowsMax)

@@ -23,6 +23,8 @@ export interface Claim {
   leadId: string
   stepId: string
   sendingAccountId: string
+  /** The tenant's time of the claim. */
+  at: Date
   counted: ClaimCount
   email: string
   addressHash: Buffer
@@ -44,7 +46,7 @@ export async function lockPresentSenders(
   return new Set(rows.map((row) => row.id))
 }
 
-export const claimColumns: readonly ListColumn<Claim>[] = [
+const columns: readonly ListColumn<Claim>[] = [
   ['message_id', 'text', (claim) => claim.messageId],
   ['replaces', 'text', (claim) => claim.replaces],
   ['campaign_id', 'text', (claim) => claim.campaignId],
@@ -52,6 +54,7 @@ export const claimColumns: readonly ListColumn<Claim>[] = [
   ['step_id', 'text', (claim) => claim.stepId],
   ['sender_id', 'text', (claim) => claim.sendingAccountId],
   ['email', 'text', (claim) => claim.email],
+  ['at', 'timestamptz', (claim) => claim.at],
   ['sender_day', 'date', ({ counted }) => counted.senderDay],
   ['campaign_day', 'date', ({ counted }) => counted.campaignDay],
   ['first', 'boolean', ({ counted }) => counted.first],
@@ -60,6 +63,9 @@ export const claimColumns: readonly ListColumn<Claim>[] = [
   ['company', 'text', (claim) => claim.company],
   ['budgets', 'text', ({ counted }) => budgetList(counted)],
 ]
+
+// With 'is true', the claimed messages become a hash table. As a join, PostgreSQL compares each message with each claim.
+const isClaimed = '(message_id in (select message_id from claimed)) is true'
 
 /**
  * Claims messages of leads that may still be written to, in one statement. It stores one claim
@@ -71,16 +77,16 @@ export async function claimMessages(
   db: Executor,
   tenant: Tenant,
   claims: readonly Claim[],
-  lease: Lease & { now: Date },
+  lease: Lease,
 ): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
-    `with asked as (select * from ${listedRows(claimColumns, 7)}),
+    `with asked as (select * from ${listedRows(columns, 6)}),
      taken as (
        select t.* from asked t
        cross join lateral (
          select 1 from lead_progress p
          where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-           and p.status = any($6) and p.attempt_at is not null
+           and p.status = any($5) and p.attempt_at is not null
          limit 1 for no key update) p
        where exists (select 1 from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
          and c.status = 'active' and c.deleted_at is null)),
@@ -88,7 +94,7 @@ export async function claimMessages(
        insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, lead_email,
          sender_day, campaign_day, first, domain, claimed_at, lease_token, lease_until, address_hash, budgets)
        select $1, $2, t.message_id, 'campaign', t.campaign_id, t.lead_id, t.step_id, t.sender_id, t.email, t.sender_day,
-         t.campaign_day, t.first, t.domain, $3, $4, clock_timestamp() + $5::int * interval '1 millisecond', t.address_hash,
+         t.campaign_day, t.first, t.domain, t.at, $3, clock_timestamp() + $4::int * interval '1 millisecond', t.address_hash,
          string_to_array(t.budgets, ' ')
        from taken t
        where not exists (select 1 from message_heads m where m.account_id = $1 and m.environment = $2 and m.campaign_id = t.campaign_id
@@ -96,42 +102,26 @@ export async function claimMessages(
          and (m.id <> t.message_id or m.status <> 'queued'))
        on conflict do nothing
        returning message_id, campaign_id, sending_account_id, sender_day, campaign_day, first, domain, claimed_at, budgets),
-     contacted as (${insertContacts('select t.*, $3::timestamptz as at from taken t join claimed c on c.message_id = t.message_id')}),
+     contacted as (${insertContacts(`select * from taken where ${isClaimed}`)}),
      by_budget as (${countBudgets(`select budgets, ${claimDay('claimed')} as day from claimed`, '1')}),
-     ${countDays('claimed')}
-     select message_id as id from claimed`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      lease.now,
-      lease.token,
-      lease.leaseMs,
-      waitingStatuses,
-      ...rowLists(claimColumns, claims),
-    ],
-    'claim_messages',
-  )
-  return new Set(rows.map((row) => row.id))
-}
-
-/**
- * The parts of a statement that count the claims of `relation` on the days of senders, campaigns and recipient domains. The relation
- * has the columns of `claims`.
- */
-export function countDays(relation: string): string {
-  return `by_sender as (
+     by_sender as (
        insert into sender_days as d (account_id, environment, sending_account_id, day, claimed)
-       select $1, $2, sending_account_id, sender_day, count(*) from ${relation} group by 3, 4 order by 3, 4
+       select $1, $2, sending_account_id, sender_day, count(*) from claimed group by 3, 4 order by 3, 4
        on conflict (account_id, environment, sending_account_id, day) do update set claimed = d.claimed + excluded.claimed),
      by_campaign as (
        insert into campaign_days as d (account_id, environment, campaign_id, day, claimed, claimed_first)
-       select $1, $2, campaign_id, campaign_day, count(*), count(*) filter (where first) from ${relation} group by 3, 4 order by 3, 4
+       select $1, $2, campaign_id, campaign_day, count(*), count(*) filter (where first) from claimed group by 3, 4 order by 3, 4
        on conflict (account_id, environment, campaign_id, day) do update
          set claimed = d.claimed + excluded.claimed, claimed_first = d.claimed_first + excluded.claimed_first),
      by_domain as (
        insert into campaign_domain_days as d (account_id, environment, campaign_id, day, domain, claimed)
-       select $1, $2, campaign_id, campaign_day, domain, count(*) from ${relation} group by 3, 4, 5 order by 3, 4, 5
-       on conflict (account_id, environment, campaign_id, day, domain) do update set claimed = d.claimed + excluded.claimed)`
+       select $1, $2, campaign_id, campaign_day, domain, count(*) from claimed group by 3, 4, 5 order by 3, 4, 5
+       on conflict (account_id, environment, campaign_id, day, domain) do update set claimed = d.claimed + excluded.claimed)
+     select message_id as id from claimed`,
+    [tenant.accountId, tenant.environment, lease.token, lease.leaseMs, waitingStatuses, ...rowLists(columns, claims)],
+    'claim_messages',
+  )
+  return new Set(rows.map((row) => row.id))
 }
 
 /** The budgets of a claim as one text, since a statement can't take lists of lists. The ids contain no spaces. */

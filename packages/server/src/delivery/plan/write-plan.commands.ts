@@ -123,12 +123,13 @@ async function claimSends(
     const done = byFate.done.filter((send) => taken.has(send.leadId))
     await advanceLeads(tx, tenant, movesPast(done, input, now), now)
   }
+  const from = { rows: input.rows, secrets, now }
   const claims = [
-    ...byFate.fresh.map((send) => toClaim(send, input, secrets)),
-    ...byFate.again.map((send) => ({ ...toClaim(send, input, secrets), messageId: existingId(input, send) })),
-    ...byFate.replaced.map((send) => ({ ...toClaim(send, input, secrets), replaces: existingId(input, send) })),
+    ...byFate.fresh.map((send) => toClaim(send, from)),
+    ...byFate.again.map((send) => ({ ...toClaim(send, from), messageId: existingId(input, send) })),
+    ...byFate.replaced.map((send) => ({ ...toClaim(send, from), replaces: existingId(input, send) })),
   ]
-  const claimed = claims.length === 0 ? new Set<string>() : await claimMessages(tx, tenant, claims, { ...lease, now })
+  const claimed = claims.length === 0 ? new Set<string>() : await claimMessages(tx, tenant, claims, lease)
   await assertBudgetsHold(
     tx,
     tenant,
@@ -167,7 +168,10 @@ function existingId(input: PlanInput, send: PlannedSend): string {
   return input.existing.get(stepKey(send.leadId, send.stepId))?.id ?? ''
 }
 
-export function toClaim(send: PlannedSend, { rows }: Pick<PlanInput, 'rows'>, secrets: AddressHashes): Claim {
+export function toClaim(
+  send: PlannedSend,
+  { rows, secrets, now }: Pick<PlanInput, 'rows'> & { secrets: AddressHashes; now: Date },
+): Claim {
   const { campaignId, leadId, stepId, sendingAccountId, counted } = send
   const row = rows.get(leadId)
   const { person, company } = row === undefined ? { person: '', company: null } : contactKeys(row)
@@ -178,6 +182,7 @@ export function toClaim(send: PlannedSend, { rows }: Pick<PlanInput, 'rows'>, se
     leadId,
     stepId,
     sendingAccountId,
+    at: now,
     counted,
     email: row?.email ?? '',
     addressHash: secrets.addressHash(person),

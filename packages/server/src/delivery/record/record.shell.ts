@@ -125,7 +125,6 @@ async function recordLeft(
       messageId: item.message.row.id,
       events: departureEvents(item, supposedLead(item)),
     })),
-    now,
   })
   const ids = new Set(recorded.map(({ id }) => id))
   const recordedItems = items.filter((item) => ids.has(item.message.row.id))
@@ -143,6 +142,7 @@ export function toLeft({ message, outcome, at }: DepartedMessage): LeftMessage {
     token: message.token,
     status: outcome.kind,
     at,
+    recordedAt: at,
     answer: outcome.answer,
     deliveredMessageId: findDeliveredId({ message, outcome }),
     failure: describeFailure(outcome, message.row),

@@ -9,6 +9,8 @@ export interface LeftMessage {
   token: string
   status: 'sent' | 'bounced'
   at: Date
+  /** The tenant's time when the outcome became known. */
+  recordedAt: Date
   answer: string
   /** The Message-ID with which the server replaced ours. Null if none is known. */
   deliveredMessageId: string | null
@@ -46,13 +48,14 @@ interface RecordedMessage {
 type RecordedRow = { id: string; appended: number } & { [Field in keyof AdvancedLead]: AdvancedLead[Field] | null }
 
 /** The columns that a statement returns for each lead that it moves. */
-export const advanced = `p.campaign_id, p.status_before as before, p.status as after, not p.contacted_before as first`
+const advanced = `p.campaign_id, p.status_before as before, p.status as after, not p.contacted_before as first`
 
 const columns: readonly ListColumn<LeftMessage>[] = [
   ['id', 'text', (message) => message.id],
   ['token', 'uuid', (message) => message.token],
   ['outcome', 'text', (message) => message.status],
   ['at', 'timestamptz', (message) => message.at],
+  ['recorded_at', 'timestamptz', (message) => message.recordedAt],
   ['answer', 'text', (message) => message.answer],
   ['failure', 'jsonb', ({ failure }) => failure && JSON.stringify(failure)],
   ['conversation_id', 'text', (message) => message.threadId],
@@ -68,10 +71,10 @@ const columns: readonly ListColumn<LeftMessage>[] = [
   ['next_step', 'int', ({ move }) => move?.nextStep],
   ['deciding', 'boolean', ({ move }) => move?.deciding],
 ]
-const list = (name: string) => columnList(columns, 4, name)
+const list = (name: string) => columnList(columns, 3, name)
 
 // The message is the cause of its events. `m` is its lead, if the lead moved.
-const appendingTold = appendingText(4 + columns.length, {
+const appendingTold = appendingText(3 + columns.length, {
   join: 'left join moved m on m.id = r.cause',
   only: `r.cause = any(array(select message_id from ended)) and (r.type <> 'lead.status_changed' or m.before <> m.after)`,
   data: `r.data || case when r.type = 'lead.status_changed' then jsonb_build_object('from', m.before, 'to', m.after)
@@ -87,14 +90,10 @@ const appendingTold = appendingText(4 + columns.length, {
 export async function recordLeftMessages(
   db: Executor,
   tenant: Tenant,
-  {
-    messages,
-    toldMessages,
-    now,
-  }: { messages: readonly LeftMessage[]; toldMessages: readonly ToldMessage[]; now: Date },
+  { messages, toldMessages }: { messages: readonly LeftMessage[]; toldMessages: readonly ToldMessage[] },
 ): Promise<RecordedMessage[]> {
   const rows = await db.query<RecordedRow>(
-    `with t as (select * from ${listedRows(columns, 4)}),
+    `with t as (select * from ${listedRows(columns, 3)}),
      ended as (
        delete from claims c using t
        where c.account_id = $1 and c.environment = $2 and c.message_id = any(${list('id')}) and c.message_id = t.id
@@ -110,7 +109,7 @@ export async function recordLeftMessages(
        from t join ended e on e.message_id = t.id
        where h.account_id = $1 and h.environment = $2 and h.id = any(${list('conversation_id')}) and h.id = t.conversation_id),
      moved as (
-       update lead_progress p set ${leadAdvance}, updated_at = $3
+       update lead_progress p set ${leadAdvance}, updated_at = t.recorded_at
        from t
        where t.id = any(array(select message_id from ended)) and p.account_id = $1 and p.environment = $2
          and p.campaign_id = any(${list('campaign_id')}) and p.lead_id = any(${list('lead_id')})
@@ -122,7 +121,6 @@ export async function recordLeftMessages(
     [
       tenant.accountId,
       tenant.environment,
-      now,
       ...rowLists(columns, messages),
       ...eventLists(
         db,

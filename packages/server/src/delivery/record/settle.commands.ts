@@ -75,15 +75,17 @@ async function settleSent(
   settled: { by: string; deliveredMessageId?: string | null; now: Date },
 ): Promise<void> {
   const at = row.gatedAt
+  const recordedAt = settled.now
   const move = await findMove(tx, tenant, row)
   const snippet = row.raw === null ? '' : (readMessageTexts(row.raw).text ?? '').slice(0, snippetLength)
   const answer = `settled: ${settled.by}`
   const { id, token, threadId } = row
   const deliveredMessageId = settled.deliveredMessageId ?? null
   const [recorded] = await recordLeftMessages(tx, tenant, {
-    messages: [{ id, token, status: 'sent', at, answer, deliveredMessageId, failure: null, threadId, snippet, move }],
+    messages: [
+      { id, token, status: 'sent', at, recordedAt, answer, deliveredMessageId, failure: null, threadId, snippet, move },
+    ],
     toldMessages: [],
-    now: settled.now,
   })
   const lead = recorded?.lead ?? null
   if (lead?.after === 'completed') await completeFinishedCampaigns(tx, tenant, [lead.campaignId], settled.now)

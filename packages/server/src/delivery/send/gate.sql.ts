@@ -30,6 +30,12 @@ const columns: readonly ListColumn<ListedRecipient & Pick<GateRequest, 'token'>>
   ['token', 'uuid', ({ token }) => token],
 ]
 
+/** Whether the recipient `t` is suppressed by this column. */
+function isSuppressed(column: 'address_hash' | 'domain'): string {
+  return `exists (select 1 from suppressions x where x.account_id = $1 and x.environment = $2 and x.${column} = t.${column}
+         and (x.expires_at is null or x.expires_at > $3) and (t.wrote_at is null or x.asked_at >= t.wrote_at))`
+}
+
 /**
  * The gate: after it the end of the message may be sent. It is one statement and one commit for the messages that are ready
  * together. The commit is synchronous regardless of the server's default, except if the mailboxes are in the same database (the
@@ -55,19 +61,12 @@ export async function passGate(
        and ($2 = 'test' or not exists (select 1 from settings h where h.name = 'sending_held'))
        and (select true from message_contents k where k.account_id = $1 and k.environment = $2 and k.message_id = c.message_id
          and k.raw is not null limit 1)
-       -- With 'or', each message looks into the index: as a join, the whole list of the account may be read.
-       and (t.address_hash is null or not exists (select 1 from suppressions x where x.account_id = $1 and x.environment = $2
-         and x.address_hash = t.address_hash and (x.expires_at is null or x.expires_at > $3)
-         and (t.wrote_at is null or x.asked_at >= t.wrote_at)))
-       and (t.domain is null or not exists (select 1 from suppressions x where x.account_id = $1 and x.environment = $2
-         and x.domain = t.domain and (x.expires_at is null or x.expires_at > $3)
-         and (t.wrote_at is null or x.asked_at >= t.wrote_at)))
-       -- Copies, which few messages have: an empty list costs nothing.
-       and not exists (
-         select 1 from ${listedRows(copyColumns, 4 + columns.length)}
-         join suppressions x on x.account_id = $1 and x.environment = $2 and (x.address_hash = t.address_hash or x.domain = t.domain)
-         where t.id = c.message_id and (x.expires_at is null or x.expires_at > $3)
-           and (t.wrote_at is null or x.asked_at >= t.wrote_at))
+       -- With 'or', each recipient looks into an index: as a join, the whole list of the account may be read.
+       and (t.address_hash is null or not ${isSuppressed('address_hash')})
+       and (t.domain is null or not ${isSuppressed('domain')})
+       -- Copies, which few messages have.
+       and not exists (select 1 from ${listedRows(copyColumns, 4 + columns.length)}
+         where t.id = c.message_id and (${isSuppressed('address_hash')} or ${isSuppressed('domain')}))
        and (c.kind <> 'campaign' or exists (
          select 1 from lead_progress p join campaigns b on b.account_id = $1 and b.environment = $2 and b.id = c.campaign_id
          where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.campaign_id and p.lead_id = c.lead_id

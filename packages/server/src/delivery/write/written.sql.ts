@@ -33,9 +33,11 @@ const columns: readonly ListColumn<WrittenRow & { firstByte: number }>[] = [
   ['variant_id', 'text', (row) => row.variantId],
 ]
 
+// Not a column of the rows, which PostgreSQL would copy with all bytes.
+const bytes = 'substring($3::bytea from t.first_byte for t.byte_count)'
+
 // Waits for a claim that is being withdrawn. Either it is gone here, or the withdrawal finds what is stored here.
-const alive = `rows as (
-    select t.*, substring($3::bytea from t.first_byte for t.byte_count) as bytes from ${listedRows(columns, 4)}),
+const alive = `rows as (select * from ${listedRows(columns, 4)}),
   alive as (
     select t.id, t.sha256, t.rfc, t.subject, t.sender, t.recipients, t.in_reply_to, t.refs, t.thread_id, t.variant_id,
       c.campaign_id, c.lead_id, c.step_id, c.sending_account_id, c.kind, c.claimed_at
@@ -62,7 +64,7 @@ export async function storeWritten(db: Executor, tenant: Tenant, rows: readonly 
        on conflict do nothing returning id),
      contents as (
        insert into message_contents (account_id, environment, message_id, raw)
-       select $1, $2, t.id, t.bytes from rows t join heads h on h.id = t.id returning 1)
+       select $1, $2, t.id, ${bytes} from rows t join heads h on h.id = t.id returning 1)
      select id from heads`,
     rowValues(tenant, rows),
     'store_written',
@@ -81,7 +83,7 @@ export async function storeQueued(db: Executor, tenant: Tenant, rows: readonly W
        from alive a where m.account_id = $1 and m.environment = $2 and m.id = a.id and m.status = 'queued' returning m.id),
      contents as (
        insert into message_contents as k (account_id, environment, message_id, raw)
-       select $1, $2, t.id, t.bytes from rows t join heads h on h.id = t.id
+       select $1, $2, t.id, ${bytes} from rows t join heads h on h.id = t.id
        on conflict (account_id, environment, message_id) do update
          set raw = excluded.raw, text = null, html = null, attachments = null
          where k.raw is null)

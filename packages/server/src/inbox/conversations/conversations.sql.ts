@@ -25,9 +25,12 @@ export interface ConversationRow {
   interest: Conversation['interest']
 }
 
+// The first line is the condition of an index.
+const isScheduled = `m.send_at is not null and (m.attempt_at is not null or m.held_at is not null)
+  and m.status = 'queued'`
 // A thread's id belongs to one account, and few replies are scheduled.
 const scheduledReplies = `from message_heads m
-  where m.account_id = $1 and m.environment = $2 and m.thread_id = h.id and m.send_at is not null and m.status = 'queued'`
+  where m.account_id = $1 and m.environment = $2 and m.thread_id = h.id and ${isScheduled}`
 const columns = `h.id, h.campaign_id, h.lead_id, h.sending_account_id, h.subject, h.snippet, h.unread, h.awaiting,
   h.archived, h.snoozed_until, h.owner_id, h.last_message_at, h.created_at, l.email as lead_email, l.first_name, l.last_name, l.interest,
   (select case when bool_or(m.held_at is not null) then 'held' when count(*) > 0 then 'waiting' end ${scheduledReplies}) as scheduled`
@@ -132,7 +135,7 @@ export async function countScheduled(db: Executor, tenant: Tenant): Promise<{ sc
     `select count(distinct h.id)::int as scheduled, count(distinct h.id) filter (where m.held_at is not null)::int as held
      from message_heads m
      join threads h on h.account_id = $1 and h.environment = $2 and h.id = m.thread_id and h.is_conversation and not h.archived
-     where m.account_id = $1 and m.environment = $2 and m.send_at is not null and m.status = 'queued'`,
+     where m.account_id = $1 and m.environment = $2 and ${isScheduled}`,
     [tenant.accountId, tenant.environment],
     'count_scheduled',
   )
