@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
@@ -18,6 +18,7 @@ import { storeWritten, type WrittenRow } from '../write/written.sql.ts'
 import { runPlanning, type Transport } from '../index.ts'
 import { recordLeftMessages, type LeftMessage } from '../record/record.sql.ts'
 import { passGate } from '../send/gate.sql.ts'
+import { claimMessages, leaseMs } from './claims.sql.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 const underWay = 400
@@ -133,6 +134,42 @@ async function countStatus({ accountId }: Tenant, status: string): Promise<numbe
   )
   return row!.count
 }
+
+test('a claim reads a few rows for each message, and does not compare the messages with each other', async () => {
+  const tenant = await insertTestAccount(app.db)
+  const sendingAccountId = await insertTestSender(app.db, tenant, { port: 1 })
+  const { id: campaignId, stepIds } = await insertTestCampaign(app.db, tenant, { senderIds: [sendingAccountId] })
+  await insertTestLeads(app.db, tenant, { campaignId, count: underWay, dueAt: start })
+  const leads = await app.db.query<{ leadId: string; email: string }>(
+    'select id as lead_id, email from leads where account_id = $1',
+    [tenant.accountId],
+  )
+  const claims = leads.map(({ leadId, email }) => ({
+    messageId: `msg_${leadId.slice(4)}`,
+    replaces: null,
+    campaignId,
+    leadId,
+    stepId: stepIds[0]!,
+    sendingAccountId,
+    at: start,
+    counted: { senderDay: '2026-03-02', campaignDay: '2026-03-02', first: true, domain: 'a.test' },
+    email,
+    addressHash: Buffer.from(email),
+    company: null,
+  }))
+  // As PostgreSQL joins if it expects one row.
+  await engine.execute('set enable_hashjoin = off')
+  const { explaining, visited } = explained(engine)
+  await claimMessages(explaining, tenant, claims, { token: randomUUID(), leaseMs })
+  await engine.execute('reset enable_hashjoin')
+  const [contacts] = await app.db.query<{ count: number }>(
+    'select count(*)::int as count from contacts where account_id = $1',
+    [tenant.accountId],
+  )
+  expect(contacts?.count).toBe(underWay)
+  expect(visited).toHaveLength(1)
+  expect(visited[0]).toBeLessThan(40 * underWay)
+})
 
 const known = {
   'an empty table': () => app.db.execute('truncate claims').then(() => app.db.execute('analyze claims')),
