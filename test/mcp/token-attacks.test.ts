@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import { recordDigest } from '@overture/server/assistants/record-key.ts'
 import { GrantClient, newAddress, redirectUri, register } from '@overture/testing/mcp/grant-client.ts'
@@ -10,6 +10,9 @@ let server: TestServer
 let owner: TestPerson
 beforeAll(async () => {
   server = await startGrantServer()
+})
+// A person may make few requests per second, and a fast machine makes those of all tests in one.
+beforeEach(async () => {
   owner = await createTestPerson(server)
 })
 afterAll(() => server.stop())
