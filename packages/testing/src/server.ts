@@ -9,6 +9,7 @@ import type { Admission } from '@overture/server/platform/http/admission.ts'
 import type { PublicRoute } from '@overture/server/platform/http/public-route.ts'
 import type { Names } from '@overture/server/platform/mail/names.client.ts'
 import type { Route } from '@overture/server/platform/http/route.ts'
+import { roomySessions } from './server/limits.ts'
 import { createProtection, createSessionAdmission, type SessionRates } from '@overture/server/team/index.ts'
 import { createHttpServer } from '@overture/server/platform/http/server.shell.ts'
 import type { Tenant } from '@overture/server/platform/tenant.ts'
@@ -112,8 +113,6 @@ const roomyLimits: AccountChanges = {
   monthlyRequests: 1_000_000_000,
   maxApiKeys: 1_000,
 }
-
-const roomySessions: SessionRates = { perMinute: 1_000_000, perSecond: 1_000_000 }
 
 /** Starts the API on a free port with two accounts and keys of every kind, on its own database. Call `stop` in `afterAll`. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {

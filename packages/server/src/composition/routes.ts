@@ -43,7 +43,7 @@ import {
 } from './slice-wiring.ts'
 import { signalRoutes } from '../signals/index.ts'
 import { suppressionsRoutes } from '../suppressions/index.ts'
-import { createProtection, createSessionAdmission, findSession, singleSignOnRoutes, teamRoutes } from '../team/index.ts'
+import { createProtection, findSession, singleSignOnRoutes, teamRoutes } from '../team/index.ts'
 import { tagRoutes } from '../tags/index.ts'
 import { taskRoutes } from '../tasks/index.ts'
 import { templateRoutes } from '../templates/index.ts'
@@ -179,7 +179,7 @@ export function createPublicRoutes(app: App, services: Services): PublicRoute[] 
     ...meetingHooks(services.meetings),
     ...singleSignOnRoutes(app, services),
     ...consoleRoutes(app),
-    ...assistantPages(app, { sessions: createSessionAdmission(app), protection: createProtection(app) }),
+    ...assistantPages(app, { sessions: services.sessions, protection: createProtection(app) }),
     ...mcpRoutes(app, { findGrant: (authorization) => readAssistantAccess(app, authorization) }),
   ]
 }

@@ -11,7 +11,6 @@ import type { Logger } from '../platform/log.shell.ts'
 import { createMeasures } from './measures.shell.ts'
 import { agreeOnPublicUrl } from './public-url.commands.ts'
 import { createPublicRoutes, createRoutes } from './routes.ts'
-import { createSessionAdmission } from '../team/index.ts'
 import type { Services } from './services.ts'
 import { createWorkers } from './workers.ts'
 
@@ -36,7 +35,7 @@ export async function serve({ open, services, shutdown }: Parts): Promise<string
     routes: isApi ? createRoutes(app, services) : [],
     publicRoutes: isApi ? createPublicRoutes(app, services) : [],
     limiter: services.admission,
-    sessions: createSessionAdmission(app),
+    sessions: services.sessions,
     publicUrl: config.publicUrlIsDefault ? undefined : config.publicUrl,
     measure: createMeasures(open),
   })

@@ -15,10 +15,11 @@ import { type MeetingTools, createMeetingUrl } from '../meetings/index.ts'
 import { repliedHook, streamTools } from './slice-wiring.ts'
 import type { OpenApp } from './open-app.shell.ts'
 import type { App } from '../platform/app.ts'
-import type { Admission } from '../platform/http/admission.ts'
+import type { Admission, SessionAdmission } from '../platform/http/admission.ts'
 import { findHindranceOfNodes } from '../platform/distributed/look.shell.ts'
 import { createSmtpPool, type SmtpPool } from '../platform/mail/smtp-pool.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { createSessionAdmission, type SessionRates } from '../team/index.ts'
 import { modelLines } from '../ai/index.ts'
 import { createTemplateRenderer, type TemplateRenderer } from '../templates/index.ts'
 import { createSandbox, createSandboxTransport, hasDelivered, type Sandbox } from '../sandbox/index.ts'
@@ -26,6 +27,7 @@ import { createSandbox, createSandboxTransport, hasDelivered, type Sandbox } fro
 /** Objects that routes and workers share and that must be stopped: the lead finder's index, connection pools. */
 export interface Services {
   admission: Admission
+  sessions: SessionAdmission
   finder: LeadFinder
   delivery: DeliveryTools
   meetings: MeetingTools
@@ -43,10 +45,11 @@ export interface Services {
 interface ServiceOptions extends Pick<OpenApp, 'app' | 'engine' | 'databaseUrl'>, Partial<Pick<OpenApp, 'records'>> {
   /** The source of plans for the clock of the test environment. */
   plansFrom?: Sandbox['plansFrom']
+  sessionRates?: SessionRates | undefined
 }
 
 export async function createServices(options: ServiceOptions): Promise<Services> {
-  const { app, engine, records, databaseUrl, plansFrom } = options
+  const { app, engine, records, databaseUrl, plansFrom, sessionRates } = options
   // An invalid list of models must fail the start, not the first request.
   modelLines(app.config.ai)
   const finder = createLeadFinder({ app, databaseUrl, dataFolder: app.config.dataDir })
@@ -61,6 +64,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const meetings: MeetingTools = { app, queueMail }
   const services: Services = {
     admission: await openAdmission(app),
+    sessions: createSessionAdmission(app, sessionRates),
     finder,
     delivery,
     meetings,

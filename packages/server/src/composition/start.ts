@@ -4,6 +4,7 @@ import type { App } from '../platform/app.ts'
 import type { Config } from '../platform/config.ts'
 import { createShutdown } from '../platform/lifecycle/shutdown.ts'
 import type { Logger } from '../platform/log.shell.ts'
+import type { SessionRates } from '../team/index.ts'
 
 interface StartOptions {
   config: Config
@@ -12,6 +13,8 @@ interface StartOptions {
   print: (line: string) => void
   /** Stops a start that is not done yet. A start that waits for its database ends at once. */
   signal?: AbortSignal | undefined
+  /** Other request rates of a session, for programs that click faster than a person. */
+  sessionRates?: SessionRates
 }
 
 interface RunningServer {
@@ -23,7 +26,7 @@ interface RunningServer {
 
 /** Starts all parts of the role in order. If a part fails, the parts started before are stopped again. */
 export async function startOverture(options: StartOptions): Promise<RunningServer> {
-  const { config, log, print, signal } = options
+  const { config, log, print, signal, sessionRates } = options
   const shutdown = createShutdown(log)
   try {
     // Loading the features takes about as long as the start of the database, so both run at once.
@@ -35,7 +38,7 @@ export async function startOverture(options: StartOptions): Promise<RunningServe
     shutdown.add('postgres', 'postgres', () => open.postgres?.stop())
     const run = await reading
     await run.finishRestore(open.app)
-    const services = await run.createServices(open)
+    const services = await run.createServices({ ...open, sessionRates })
     shutdown.add('services', 'services', () => services.stop())
     const url = await run.serve({ open, services, shutdown })
     // Printed only after the server listens: a start that fails must not use up keys that are shown once.

@@ -7,12 +7,12 @@ import { promisify } from 'node:util'
 import { builtFolder, inputsDigest, readBuilt } from '@overture/console/digest.ts'
 import { Overture } from '@overture/sdk'
 import { parseConfig } from '@overture/server/platform/config.ts'
-import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { startOverture } from '@overture/server/composition/start.ts'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../chromium.ts'
 import { createTestDatabase } from '../database.ts'
+import { liftLimits, roomySessions } from '../server/limits.ts'
 import { prepared } from '../time-spent.ts'
 import { createWatchedContext, type WatchedPage } from './watched-page.ts'
 
@@ -89,7 +89,12 @@ function startIn(folder: string, environment: Record<string, string>) {
   return async (port: string): Promise<{ server: Awaited<ReturnType<typeof startOverture>>; lines: string[] }> => {
     const config = parseConfig({ OVERTURE_DATA_DIR: folder, PORT: port, LOG_LEVEL: 'error', ...environment }, folder)
     const lines: string[] = []
-    const server = await startOverture({ config, log: createLogger('error'), print: (line) => lines.push(line) })
+    const server = await startOverture({
+      config,
+      log: createLogger('error'),
+      print: (line) => lines.push(line),
+      sessionRates: roomySessions,
+    })
     return { server, lines }
   }
 }
@@ -159,12 +164,4 @@ export async function buildConsole(): Promise<void> {
     )
     if (failure !== null && tries === buildTriesMax) throw failure
   }
-}
-
-async function liftLimits(url: string): Promise<void> {
-  const db = createDatabase({ url, log: createLogger('error'), connectionsMax: 1 })
-  await db.execute(
-    'update accounts set requests_per_minute = 1000000, burst_per_second = 1000000, monthly_requests = 100000000',
-  )
-  await db.close()
 }

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readHolder } from '@overture/server/platform/db/embedded/hold.shell.ts'
-import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { parseConfig } from '@overture/server/platform/config.ts'
 import { createLogger, type Logger } from '@overture/server/platform/log.shell.ts'
 import type { AnswerBody } from '../server.ts'
+import { liftLimits, roomySessions } from './limits.ts'
 import { createTestDatabase } from '../database.ts'
 import { startOverture } from '@overture/server/composition/start.ts'
 
@@ -61,7 +61,7 @@ async function startIn(environment: Record<string, string>, log = createLogger('
   const folder = await mkdtemp(join(tmpdir(), 'overture-'))
   const config = parseConfig({ OVERTURE_DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', ...environment }, folder)
   const lines: string[] = []
-  const server = await startOverture({ config, log, print: (line) => lines.push(line) })
+  const server = await startOverture({ config, log, print: (line) => lines.push(line), sessionRates: roomySessions })
   const printedKey = (name: string) =>
     lines.find((line) => line.startsWith(`${name} key: `))?.slice(name.length + 6) ?? ''
   return {
@@ -75,14 +75,6 @@ async function startIn(environment: Record<string, string>, log = createLogger('
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function liftLimits(url: string): Promise<void> {
-  const db = createDatabase({ url, log: createLogger('error'), connectionsMax: 1 })
-  await db.execute(
-    'update accounts set requests_per_minute = 1000000, burst_per_second = 1000000, monthly_requests = 100000000',
-  )
-  await db.close()
 }
 
 function caller(url: string, key: string): Call {
