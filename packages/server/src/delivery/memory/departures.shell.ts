@@ -14,6 +14,9 @@ import { recordLeftMessages, type AdvancedLead } from '../record/record.sql.ts'
 import { passGate } from '../send/gate.sql.ts'
 import type { ArrivedMessage } from './simulated.ts'
 
+/** How many messages the statements of the engine take at once, and how many wait before they are stored. */
+export const departuresMax = 100
+
 /** A message that was sent in memory and is not stored yet. */
 export interface Departure {
   claim: Claim
@@ -43,7 +46,12 @@ export async function writeDepartures(
 ): Promise<{ arrived: ArrivedMessage[]; events: NewEvent[] }> {
   const token = randomUUID()
   const composed = await compose(tools, tenant, departures, { ...from, token })
-  const leads = await storeDepartures(tools.app.db, tenant, { composed, token })
+  const leads = new Map<string, AdvancedLead>()
+  for (let from = 0; from < composed.length; from += departuresMax) {
+    const together = composed.slice(from, from + departuresMax)
+    for (const [id, lead] of await storeDepartures(tools.app.db, tenant, { composed: together, token }))
+      leads.set(id, lead)
+  }
   return {
     arrived: composed.map(toArrived),
     events: composed.flatMap(({ departed }) => departureEvents(departed, leads.get(departed.message.row.id) ?? null)),
@@ -68,7 +76,7 @@ async function storeDepartures(
     token,
     recipients: [{ addressHash, domain, wroteAt: null }],
   }))
-  // A suppression that ends between two of the messages closes the gate of both. Then the functions that send repeat the batch.
+  // A suppression that ends before a later message of these still closes its gate. Then the functions that send repeat the batch.
   const now = claims[0]?.at
   if (now === undefined) return new Map()
   const claimed = await claimMessages(db, tenant, claims, { token, leaseMs })

@@ -19,12 +19,11 @@ import { stepKey, type PlanningTools, type ReadLeads } from '../plan/lead-facts.
 import { claimPlanning, releasePlanning } from '../plan/lease.sql.ts'
 import { loadDueLeads, loadLeadGroups, loadPlanSettings, type PlanSettings } from '../plan/load-plan-input.shell.ts'
 import { toClaim } from '../plan/write-plan.commands.ts'
-import { writeDepartures, type Departure, type PlannedFrom } from './departures.shell.ts'
+import { departuresMax, writeDepartures, type Departure, type PlannedFrom } from './departures.shell.ts'
 import { listOpenCampaigns } from './memory.sql.ts'
 import { noTexts, PlanMemory } from './plan-memory.ts'
 import type { SimulatedMailboxes, SimulatedSending } from './simulated.ts'
 
-const departuresMax = 100
 const eventsMax = 1000
 /** Leads that become due within this time are read together with the due ones. */
 const aheadMs = 12 * hourMs

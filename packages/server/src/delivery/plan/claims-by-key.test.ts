@@ -135,7 +135,7 @@ async function countStatus({ accountId }: Tenant, status: string): Promise<numbe
   return row!.count
 }
 
-test('a claim reads a few rows for each message, and does not compare the messages with each other', async () => {
+test('a claim does not compare the messages with each other', async () => {
   const tenant = await insertTestAccount(app.db)
   const sendingAccountId = await insertTestSender(app.db, tenant, { port: 1 })
   const { id: campaignId, stepIds } = await insertTestCampaign(app.db, tenant, { senderIds: [sendingAccountId] })
@@ -157,11 +157,16 @@ test('a claim reads a few rows for each message, and does not compare the messag
     addressHash: Buffer.from(email),
     company: null,
   }))
-  // As PostgreSQL joins if it expects one row.
-  await engine.execute('set enable_hashjoin = off')
   const { explaining, visited } = explained(engine)
-  await claimMessages(explaining, tenant, claims, { token: randomUUID(), leaseMs })
-  await engine.execute('reset enable_hashjoin')
+  // PostgreSQL joins with nested loops if it expects one row.
+  await engine.execute('set enable_hashjoin = off')
+  await engine.execute('set enable_mergejoin = off')
+  try {
+    await claimMessages(explaining, tenant, claims, { token: randomUUID(), leaseMs })
+  } finally {
+    await engine.execute('reset enable_hashjoin')
+    await engine.execute('reset enable_mergejoin')
+  }
   const [contacts] = await app.db.query<{ count: number }>(
     'select count(*)::int as count from contacts where account_id = $1',
     [tenant.accountId],

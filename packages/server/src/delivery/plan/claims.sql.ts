@@ -64,7 +64,7 @@ const columns: readonly ListColumn<Claim>[] = [
   ['budgets', 'text', ({ counted }) => budgetList(counted)],
 ]
 
-// With 'is true', the claimed messages become a hash table. As a join, PostgreSQL compares each message with each claim.
+// With 'is true', the claimed messages become a hash table. A join compares each message with each claim if PostgreSQL expects one row.
 const isClaimed = '(message_id in (select message_id from claimed)) is true'
 
 /**

@@ -8,6 +8,7 @@ export interface LeftMessage {
   id: string
   token: string
   status: 'sent' | 'bounced'
+  /** The tenant's time of the server's answer, or of the gate if the answer was lost. */
   at: Date
   /** The tenant's time when the outcome became known. */
   recordedAt: Date

@@ -33,7 +33,7 @@ const columns: readonly ListColumn<WrittenRow & { firstByte: number }>[] = [
   ['variant_id', 'text', (row) => row.variantId],
 ]
 
-// Not a column of the rows, which PostgreSQL would copy with all bytes.
+// This is not a column of the rows, because PostgreSQL would copy a column with all its bytes.
 const bytes = 'substring($3::bytea from t.first_byte for t.byte_count)'
 
 // Waits for a claim that is being withdrawn. Either it is gone here, or the withdrawal finds what is stored here.
