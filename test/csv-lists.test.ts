@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { importColumnsMax } from '@overture/contract/campaigns/imports.ts'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import { createTestPerson } from '@overture/testing/server/people.ts'
 import { fillPath, makeResources, type Resources } from '@overture/testing/server/resources.ts'
@@ -89,6 +90,29 @@ describe('a CSV file of a list', () => {
     for (const row of rows) for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
     // Values that only later rows have are in the last column.
     expect(JSON.parse(rows.at(-1)?.['*'] ?? '')).toEqual({ 'customVariables.late': 'true' })
+  })
+
+  test('has no formula behind a semicolon of a list, and at most as many columns as an import takes', async () => {
+    await call('POST', '/v2/templates', { name: 'Signs', subject: 'Hi', body: 'Hello', tags: ['x;=1+1'] })
+    const { text } = await file('/v2/templates?format=csv')
+    expect(text).not.toMatch(/;[=+\-@]/)
+    expect(recordsOf(text).map((row) => JSON.parse(row['tags'] ?? '[]'))).toContainEqual(['x;=1+1'])
+    const { id } = (await call('POST', '/v2/lists', { name: 'Wide' })).body
+    const members = Array.from({ length: 300 }, (_, at) => ({
+      email: `wide${at}@prospects.test`,
+      customVariables: { [`v${at}`]: String(at) },
+    }))
+    for (const from of [0, 100, 200])
+      expect((await call('POST', `/v2/lists/${id}/members`, { members: members.slice(from, from + 100) })).status).toBe(
+        200,
+      )
+    const wide = recordsOf((await file(`/v2/lists/${id}/members?format=csv`)).text)
+    expect(Object.keys(wide[0] ?? {})).toHaveLength(importColumnsMax)
+    const variables = wide.map((row) => {
+      const own = Object.keys(row).filter((name) => name.startsWith('customVariables.') && row[name] !== '')
+      return own.length + Object.keys(JSON.parse(row['*'] || '{}') as object).length
+    })
+    expect(variables).toEqual(members.map(() => 1))
   })
 
   test('has its columns even if the list is empty', async () => {

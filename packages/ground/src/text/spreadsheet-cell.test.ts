@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { guardCell, unguardCell } from './spreadsheet-cell.ts'
+import { guardCell, guardJson, unguardCell } from './spreadsheet-cell.ts'
 
 test.each([
   ['=1+1', "'=1+1"],
@@ -12,3 +12,13 @@ test.each([
   expect(guardCell(cell)).toBe(guarded)
   expect(unguardCell(guarded)).toBe(cell)
 })
+
+test.each([[{ body: 'A&nbsp;-B;=1;@x \\;+2' }], [['x;=HYPERLINK("http://a.test")', ';']], ['plain; text']])(
+  'the JSON text of %j is escaped for any separator and has the same value',
+  (value) => {
+    const guarded = guardJson(JSON.stringify(value))
+    expect(guarded).not.toMatch(/;[=+\-@]/)
+    expect(guardCell(guarded)).toBe(guarded)
+    expect(JSON.parse(guarded)).toEqual(value)
+  },
+)

@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import { exportRows, type ExportRow } from '@overture/contract/exports/export-rows.ts'
 import type { AccountExport, ExportTable } from '@overture/contract/exports/exports.ts'
+import { guardJson } from '@overture/ground/text/spreadsheet-cell.ts'
 import { byteOrderMark, createRowWriter, listColumns } from '../platform/files/csv-columns.ts'
 
 /** The lines of one file. A CSV file has the columns that the CSV of the list would have. */
@@ -43,7 +44,7 @@ function cellSchema(table: ExportTable): z.ZodType {
 
 /** The document of a campaign is one cell, so that it can be imported. */
 function inCells(row: ExportRow): object {
-  return 'document' in row ? { ...row, document: JSON.stringify(row.document) } : row
+  return 'document' in row ? { ...row, document: guardJson(JSON.stringify(row.document)) } : row
 }
 
 /** Whether a row was created in the span of the export. `from` is inclusive, `to` exclusive. */

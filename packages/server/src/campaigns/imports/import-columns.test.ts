@@ -52,6 +52,14 @@ test.each([
   expect(names).toEqual(['email', 'firstName', 'lastName', 'company', 'jobTitle', 'city', 'timezone'])
 })
 
+test('a title that names a property of every object is a variable', () => {
+  expect(readHeader(['email', 'Constructor', 'toString'])).toEqual([
+    { kind: 'field', name: 'email' },
+    { kind: 'variable', name: 'Constructor' },
+    { kind: 'variable', name: 'toString' },
+  ])
+})
+
 test('a title in another language is a variable if another column is that field', () => {
   expect(readHeader(['Firma', 'Company', 'Firma'])).toEqual([
     { kind: 'variable', name: 'Firma' },

@@ -10,27 +10,27 @@ const known = new Map(
     field,
   ]),
 )
-const aliases: Record<string, string> = {
-  emailaddress: 'email',
-  mail: 'email',
-  workemail: 'email',
-  first: 'firstName',
-  givenname: 'firstName',
-  last: 'lastName',
-  surname: 'lastName',
-  familyname: 'lastName',
-  title: 'jobTitle',
-  position: 'jobTitle',
-  companyname: 'company',
-  organization: 'company',
-  domain: 'companyDomain',
-  website: 'companyDomain',
-  linkedin: 'linkedinUrl',
-  linkedinprofile: 'linkedinUrl',
-  phone: 'mobile',
-  mobilephone: 'mobile',
-  zone: 'timezone',
-}
+const aliases = new Map([
+  ['emailaddress', 'email'],
+  ['mail', 'email'],
+  ['workemail', 'email'],
+  ['first', 'firstName'],
+  ['givenname', 'firstName'],
+  ['last', 'lastName'],
+  ['surname', 'lastName'],
+  ['familyname', 'lastName'],
+  ['title', 'jobTitle'],
+  ['position', 'jobTitle'],
+  ['companyname', 'company'],
+  ['organization', 'company'],
+  ['domain', 'companyDomain'],
+  ['website', 'companyDomain'],
+  ['linkedin', 'linkedinUrl'],
+  ['linkedinprofile', 'linkedinUrl'],
+  ['phone', 'mobile'],
+  ['mobilephone', 'mobile'],
+  ['zone', 'timezone'],
+])
 
 /**
  * The meaning of a CSV column: a field of the lead, a custom variable, several variables of an exported file, or null for a column that
@@ -69,7 +69,7 @@ function readExportedTitle(title: string): ImportColumn {
 }
 
 function englishField(title: string): string | undefined {
-  return known.get(simple(title)) ?? aliases[simple(title)]
+  return known.get(simple(title)) ?? aliases.get(simple(title))
 }
 
 /** The field of a title in another language, unless another column is that field. */

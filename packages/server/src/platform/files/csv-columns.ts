@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { guardCell } from '@overture/ground/text/spreadsheet-cell.ts'
+import { guardCell, guardJson } from '@overture/ground/text/spreadsheet-cell.ts'
 
 /** Without it Excel does not read the file as UTF-8. An import skips it. */
 export const byteOrderMark = '\ufeff'
@@ -7,8 +7,13 @@ export const byteOrderMark = '\ufeff'
 /** The column for fields without their own column: names in a later row that the first page did not have. */
 const restColumn = '*'
 const depthMax = 4
+/** As many as an import takes (importColumnsMax), with the rest column. */
+const columnsMax = 200
 
-/** The columns of a file: the fields that its items always have, other fields of the first page, then the rest column. */
+/**
+ * The columns of a file: the fields that its items always have, other fields of the first page as long as an import can take them, then
+ * the rest column.
+ */
 export function listColumns(item: z.ZodType, first: readonly unknown[]): string[] {
   const known = namesIn(item, '', 0)
   const found = new Set<string>()
@@ -23,7 +28,7 @@ export function listColumns(item: z.ZodType, first: readonly unknown[]): string[
         .map((_, at, parts) => parts.slice(0, at + 1).join('.')),
     ),
   )
-  return [...names.filter((name) => !parents.has(name)), restColumn]
+  return [...names.filter((name) => !parents.has(name)).slice(0, columnsMax - 1), restColumn]
 }
 
 /** Returns a function that writes an item as the cells of these columns, escaped so that a spreadsheet does not run them as formulas. */
@@ -38,7 +43,7 @@ export function createRowWriter(columns: readonly string[]): (item: unknown) => 
       if (position !== undefined) row[position] = cell
       else if (cell !== '') rest.push([name, cell])
     })
-    row.push(rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest)))
+    row.push(rest.length === 0 ? '' : guardJson(JSON.stringify(Object.fromEntries(rest))))
     return row
   }
 }
@@ -65,5 +70,5 @@ function eachCell(item: unknown, use: (name: string, cell: string) => void, path
 function toCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return guardCell(value)
-  return JSON.stringify(value)
+  return guardJson(JSON.stringify(value))
 }
