@@ -29,7 +29,7 @@ describeConsole('the contact policy', (world) => {
     await holds(async () => (await page.locator('[aria-invalid=true]').count()) === 1)
     await page.getByLabel('Within days').fill('30')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
     expect((await api.account.contactPolicy.get()).perPerson).toEqual({ messages: 1, days: 30 })
     await page.reload()
     expect(await page.getByLabel('Messages at most').inputValue()).toBe('1')

@@ -24,7 +24,7 @@ describeConsole('exports of the account', (world) => {
     await page.getByLabel('Campaigns', { exact: true }).check()
     await page.getByLabel('Format').selectOption({ label: 'NDJSON, for programs: one JSON object per line' })
     await start.click()
-    await page.getByText('Ready').waitFor()
+    await page.getByText('Ready', { exact: true }).waitFor()
     await page.getByText(/^The files can be downloaded until .* UTC\. Then they are deleted\.$/).waitFor()
 
     const [done] = await api.exports.list().toArray()
@@ -75,11 +75,26 @@ describeConsole('exports of the account', (world) => {
     await page.getByLabel('Created from').fill('2026-03-01')
     await page.getByLabel('Created until').fill('2026-03-10')
     await start.click()
-    await page.getByText('Ready').waitFor()
+    await page.getByText('Ready', { exact: true }).waitFor()
     const [done] = await api.exports.list().toArray()
     expect(done).toMatchObject({ from: '2026-03-01T05:00:00.000Z', to: '2026-03-11T04:00:00.000Z' })
     expect(done!.files.map(({ table }) => table)).toEqual([...exportTables])
     await page.getByText('Must be later than from.').waitFor({ state: 'detached' })
+  })
+
+  test('what is typed before the role of the user is known stays', async () => {
+    const page = await world().page()
+    let release = (): void => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/v2/me', async (route) => {
+      await released
+      return route.continue()
+    })
+    await page.goto(`${world().url}/app/test/settings/export`)
+    await page.getByLabel('Created from').fill('2026-03-10')
+    release()
+    await page.getByText('Ready', { exact: true }).first().waitFor()
+    expect(await page.getByLabel('Created from').inputValue()).toBe('2026-03-10')
   })
 
   test('while an export runs its progress is shown, and another one can’t be started', async () => {

@@ -215,6 +215,7 @@ describeConsole('lists and tags', (world) => {
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await dialog.getByText('100 of 250').waitFor()
     expect(await page.accessibility()).toEqual([])
+    await holds(async () => sizes.length === 2)
     await dialog.getByRole('button', { name: 'Stop' }).click()
     release()
     await page.getByText('Multitude added to 200 · Stopped after 200 of 250').waitFor()

@@ -12,42 +12,32 @@ import { StartExport } from './start-export.panel.tsx'
 export function ExportsPage() {
   const forbidden = usePermissionReason('listExports')
   const known = useRole() !== null
-  if (forbidden !== null || !known)
-    return (
-      <SettingsPage tab="export">
-        <StartExport runs={false} />
-      </SettingsPage>
-    )
-  return (
-    <SettingsPage tab="export">
-      <Exports />
-    </SettingsPage>
-  )
-}
-
-function Exports() {
-  const { query, items, more } = useExports()
+  const mayList = known && forbidden === null
+  const { query, items, more } = useExports({ enabled: mayList })
   const loaded = query.data !== undefined
   return (
-    <Stack>
-      <StartExport runs={items.some(isRunning)} />
-      {query.error !== null && <ErrorNote error={query.error} again={() => void query.refetch()} />}
-      {!loaded && query.error === null && <Skeleton label={platformText.loading} />}
-      {loaded && items.length === 0 && (
-        <Panel label={text.none}>
-          <Empty title={text.none}>{text.noneText}</Empty>
-        </Panel>
-      )}
-      {items.map((one: AccountExport, index) => (
-        <ExportCard key={one.id} listed={one} open={index === 0} />
-      ))}
-      {more !== null && (
-        <Row>
-          <Button busy={query.isFetchingNextPage} onClick={more}>
-            {text.more}
-          </Button>
-        </Row>
-      )}
-    </Stack>
+    <SettingsPage tab="export">
+      <Stack>
+        {/* The form is the same before and after the role is known, so that nothing typed is lost. */}
+        <StartExport runs={items.some(isRunning)} />
+        {query.error !== null && <ErrorNote error={query.error} again={() => void query.refetch()} />}
+        {mayList && !loaded && query.error === null && <Skeleton label={platformText.loading} />}
+        {loaded && items.length === 0 && (
+          <Panel label={text.none}>
+            <Empty title={text.none}>{text.noneText}</Empty>
+          </Panel>
+        )}
+        {items.map((one: AccountExport, index) => (
+          <ExportCard key={one.id} listed={one} open={index === 0} />
+        ))}
+        {more !== null && (
+          <Row>
+            <Button busy={query.isFetchingNextPage} onClick={more}>
+              {text.more}
+            </Button>
+          </Row>
+        )}
+      </Stack>
+    </SettingsPage>
   )
 }

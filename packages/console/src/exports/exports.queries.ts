@@ -9,8 +9,8 @@ const list = [...key, 'list'] as const
 
 export const isRunning = ({ status }: AccountExport): boolean => status === 'pending' || status === 'running'
 
-export function useExports() {
-  return useListReading<AccountExport>({ key: list, page: (api, place) => api.exports.list(place).page() })
+export function useExports({ enabled }: { enabled: boolean }) {
+  return useListReading<AccountExport>({ key: list, page: (api, place) => api.exports.list(place).page(), enabled })
 }
 
 /** An export of the list. Its progress is read until it has ended. Then the list is read again. */

@@ -84,9 +84,11 @@ export interface ListReading<Item> {
   againMs?: number
   /** Whether the API counts the rows only to `countedMax`: for a search by text, and for the event log. */
   isCapped?: boolean
+  /** False if the list is not read yet. The default is true. */
+  enabled?: boolean
 }
 
-export function useListReading<Item>({ key, page, againMs, isCapped = false }: ListReading<Item>) {
+export function useListReading<Item>({ key, page, againMs, isCapped = false, enabled = true }: ListReading<Item>) {
   const api = useApi()
   const environment = useEnvironment()
   const query = useInfiniteQuery(
@@ -101,6 +103,7 @@ export function useListReading<Item>({ key, page, againMs, isCapped = false }: L
       // The API has no backward cursor, so pages that are dropped could not be loaded again. There is no previous page.
       getPreviousPageParam: () => null,
       placeholderData: keepPreviousData,
+      enabled,
       ...(againMs !== undefined && { refetchInterval: againMs }),
     }),
   )
