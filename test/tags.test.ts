@@ -56,10 +56,17 @@ test('campaigns, people and sending accounts are found by their tags', async () 
     results: ids.map((id) => ({ id, outcome: id === 'cmp_unknown' ? 'not_found' : 'changed' })),
   })
   expect((await change(tag, 'assign', [campaign.id])).results).toEqual([{ id: campaign.id, outcome: 'unchanged' }])
-  const addresses = ['Ada@Tags.example.com', 'nobody@tags.example.com']
+  const addresses = [
+    'Ada@Tags.example.com',
+    '\uff21da@tags.example.com',
+    'ada @tags.example.com',
+    'nobody@tags.example.com',
+  ]
   expect((await change(tag, 'assign', addresses)).results).toEqual([
     { id: addresses[0], outcome: 'unchanged' },
-    { id: addresses[1], outcome: 'not_found' },
+    { id: addresses[1], outcome: 'unchanged' },
+    { id: addresses[2], outcome: 'not_found' },
+    { id: addresses[3], outcome: 'not_found' },
   ])
   expect(await idsOf(`/v2/campaigns?tagId=${tag}`)).toEqual([campaign.id])
   expect(await idsOf(`/v2/sending-accounts?tagId=${tag}`)).toEqual([sender.id])

@@ -2602,11 +2602,12 @@ create table tags (
   environment text not null,
   id text collate "C" not null,
   name text collate "C" not null,
+  name_key text collate "C" not null,
   created_at timestamptz not null,
   primary key (account_id, environment, id),
   check (environment in ('live', 'test'))
 );
-create unique index tags_name on tags (account_id, environment, lower(name));
+create unique index tags_name on tags (account_id, environment, name_key);
 
 -- A tag of a campaign, of a person or of a sending account.
 create table taggings (

@@ -3,12 +3,14 @@ create table tags (
   environment text not null check (environment in ('live', 'test')),
   id text collate "C" not null,
   name text collate "C" not null,
+  -- The same for names that differ only in case. The server computes it (tagKey), because lower() depends on the collation.
+  name_key text collate "C" not null,
   created_at timestamptz not null,
   primary key (account_id, environment, id)
 );
 comment on table tags is 'tags: A word that campaigns, people and sending accounts are found by.';
 -- The order of the list (listTags). A name is used once, in upper or lower case (insertTag).
-create unique index tags_name on tags (account_id, environment, lower(name));
+create unique index tags_name on tags (account_id, environment, name_key);
 
 create table taggings (
   account_id text collate "C" not null,
@@ -41,7 +43,7 @@ create table lists (
   name text not null,
   description text not null default '',
   member_count integer not null default 0,
-  -- The position of the newest member. Members that were removed keep theirs.
+  -- The last position that was given out. Not every position has a member.
   last_position bigint not null default 0,
   created_at timestamptz not null,
   updated_at timestamptz not null,

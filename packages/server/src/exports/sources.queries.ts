@@ -51,8 +51,8 @@ export const exportSources: { [Table in ExportTable]: (context: SourceContext) =
   },
   tags: ({ db, tenant }) =>
     presented(
-      (range: RowRange<{ name: string }>) => listTags(db, tenant, range),
-      ({ name }) => ({ name: name.toLowerCase() }),
+      (range: RowRange<{ nameKey: string }>) => listTags(db, tenant, range),
+      ({ nameKey }) => ({ nameKey }),
       presentTag,
     ),
   async *lists({ db, tenant }) {

@@ -8,9 +8,10 @@ export interface FollowerRow {
   listId: string
   campaignId: string
   campaignName: string
-  position: number
   added: number
   skipped: number
+  /** Whether the list has no member after the last one that the campaign took. */
+  upToDate: boolean
 }
 
 /** The campaigns that follow one of the lists. */
@@ -18,7 +19,9 @@ export async function listFollowers(db: Executor, tenant: Tenant, listIds: reado
   if (listIds.length === 0) return []
   return db.query<FollowerRow>(
     `select c.settings->>'followsListId' as list_id, c.id as campaign_id, c.name as campaign_name,
-       coalesce(f.position, 0)::float8 as position, coalesce(f.added, 0) as added, coalesce(f.skipped, 0) as skipped
+       coalesce(f.added, 0) as added, coalesce(f.skipped, 0) as skipped,
+       not exists (select 1 from list_members m where m.account_id = $1 and m.environment = $2
+         and m.list_id = c.settings->>'followsListId' and m.position > coalesce(f.position, 0)) as up_to_date
      from campaigns c
      left join list_follows f on f.account_id = $1 and f.environment = $2 and f.campaign_id = c.id
        and f.list_id = c.settings->>'followsListId'

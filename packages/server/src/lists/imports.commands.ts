@@ -42,8 +42,9 @@ async function takeMembers(
   const { fit, read, columns } = ready
   if ((await findList(tx, tenant, row.personListId)) === undefined)
     return { kind: 'failed' as const, error: 'The list was deleted.' }
-  const { added, updated, invalid: failed } = await addReadMembers(tx, tenant, { listId: row.personListId, read, now })
-  const refused = read.flatMap((item) => {
+  const { checked, output } = await addReadMembers(tx, tenant, { listId: row.personListId, read, now })
+  const { added, updated, invalid: failed } = output
+  const refused = checked.flatMap((item) => {
     const stored = item.kind === 'invalid' ? fit[item.result.index] : undefined
     return item.kind === 'invalid' && stored
       ? [{ rowNumber: stored.rowNumber, reason: refusalReasons(leadRefusals(item, { header: row.header, columns })) }]

@@ -30,13 +30,7 @@ function presentList(row: ListRow, followers: readonly FollowerRow[]): PersonLis
     name: row.name,
     description: row.description,
     memberCount: row.memberCount,
-    followers: followers.map(({ campaignId, campaignName, added, skipped, position }) => ({
-      campaignId,
-      campaignName,
-      added,
-      skipped,
-      upToDate: position >= row.lastPosition,
-    })),
+    followers: followers.map(({ listId: _listId, ...follower }) => follower),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }

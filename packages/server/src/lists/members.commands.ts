@@ -1,7 +1,7 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import type { AddMembersOutput, RemoveMembersOutput } from '@overture/contract/lists/lists.ts'
-import { readLead, type ReadLead } from '../campaigns/leads/lead.ts'
+import { readLead, type ReadLead, refuseMerge, type VariableNames } from '../campaigns/leads/lead.ts'
 import { followJobKind } from '../campaigns/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
@@ -9,7 +9,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { countLeadsByCampaign, listFollowers } from './follows.sql.ts'
 import { lockList, updateListMembers } from './lists.sql.ts'
 import type { NewMember } from './member.ts'
-import { deleteMembers, upsertMembers } from './members.sql.ts'
+import { deleteMembers, listMemberVariables, upsertMembers } from './members.sql.ts'
 
 interface MembersToAdd {
   listId: string
@@ -22,30 +22,32 @@ export async function addMembers(
   tenant: Tenant,
   { members, ...add }: MembersToAdd & { members: readonly unknown[] },
 ): Promise<AddMembersOutput> {
-  return addReadMembers(tx, tenant, { ...add, read: members.map((item, index) => readLead(item, index)) })
+  const read = members.map((item, index) => readLead(item, index))
+  return (await addReadMembers(tx, tenant, { ...add, read })).output
 }
 
-/** The same for people that `readLead` has read. */
+/** The same for people that `readLead` has read. Items that can't be added to what the list has are invalid ones in `checked`. */
 export async function addReadMembers(
   tx: Transaction,
   tenant: Tenant,
   { listId, read, now }: MembersToAdd & { read: readonly ReadLead[] },
-): Promise<AddMembersOutput> {
+): Promise<{ checked: ReadLead[]; output: AddMembersOutput }> {
   const list = await lockList(tx, tenant, listId)
   if (list === undefined) throw notFound()
-  const members = eachOnce(read)
+  const checked = await checkVariables(tx, tenant, { listId, read })
+  const members = eachOnce(checked)
   const isNew = await upsertMembers(tx, tenant, { listId, after: list.lastPosition, members, now })
   const added = isNew.size
   const lastPosition = list.lastPosition + members.length
   await updateListMembers(tx, tenant, { id: listId, added, lastPosition, now })
   if (added > 0) await wakeFollowers(tx, tenant, { listId, now })
-  const results = read.map((item): AddMembersOutput['results'][number] => {
+  const results = checked.map((item): AddMembersOutput['results'][number] => {
     if (item.kind === 'invalid') return invalidItem(item.result)
     const { email } = item.lead
     return { index: item.index, email, outcome: isNew.delete(email) ? 'added' : 'updated' }
   })
   const invalid = results.filter(({ outcome }) => outcome === 'invalid').length
-  return { added, updated: read.length - invalid - added, invalid, results }
+  return { checked, output: { added, updated: read.length - invalid - added, invalid, results } }
 }
 
 function invalidItem({ index, email, field, message }: Extract<ReadLead, { kind: 'invalid' }>['result']) {
@@ -58,10 +60,33 @@ function invalidItem({ index, email, field, message }: Extract<ReadLead, { kind:
   }
 }
 
-/** The last item of each address. */
-function eachOnce(read: readonly ReadLead[]): NewMember[] {
+/** The items, where each one that would give its person too many custom variables is invalid. */
+async function checkVariables(
+  tx: Transaction,
+  tenant: Tenant,
+  { listId, read }: { listId: string; read: readonly ReadLead[] },
+): Promise<ReadLead[]> {
+  const emails = read.flatMap((item) =>
+    item.kind === 'lead' && item.lead.fields.customVariables ? [item.lead.email] : [],
+  )
+  const names: VariableNames =
+    emails.length === 0 ? new Map() : await listMemberVariables(tx, tenant, { listId, emails })
+  return read.map((item): ReadLead => {
+    const result = item.kind === 'lead' ? refuseMerge(names, item.lead.email, item) : null
+    return result === null ? item : { kind: 'invalid', result, others: [] }
+  })
+}
+
+/** One member per address, with the fields that it would have if its items were added one after the other. */
+function eachOnce(items: readonly ReadLead[]): NewMember[] {
   const members = new Map<string, NewMember>()
-  for (const item of read) if (item.kind === 'lead') members.set(item.lead.email, item.lead)
+  for (const item of items) {
+    if (item.kind === 'invalid') continue
+    const { email, fields } = item.lead
+    const before = members.get(email)?.fields
+    const customVariables = { ...before?.customVariables, ...fields.customVariables }
+    members.set(email, before ? { ...item.lead, fields: { ...before, ...fields, customVariables } } : item.lead)
+  }
   return [...members.values()]
 }
 

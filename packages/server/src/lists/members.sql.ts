@@ -1,3 +1,4 @@
+import type { VariableNames } from '../campaigns/leads/lead.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -48,6 +49,21 @@ export async function listMembersAfter(
     [tenant.accountId, tenant.environment, listId, position, limit],
     'list_members_after',
   )
+}
+
+/** The names of the custom variables of members, by address. No other request adds any while the list is locked. */
+export async function listMemberVariables(
+  tx: Executor,
+  tenant: Tenant,
+  { listId, emails }: { listId: string; emails: readonly string[] },
+): Promise<VariableNames> {
+  const rows = await tx.query<{ email: string; names: string[] }>(
+    `select email, array(select jsonb_object_keys(fields->'customVariables')) as names from list_members
+     where account_id = $1 and environment = $2 and list_id = $3 and email = any($4)`,
+    [tenant.accountId, tenant.environment, listId, emails],
+    'list_member_variables',
+  )
+  return new Map(rows.map(({ email, names }) => [email, names]))
 }
 
 /** Adds members after a position, each address once. Known ones get the fields that are given. Returns the addresses that are new. */

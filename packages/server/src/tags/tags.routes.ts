@@ -6,8 +6,8 @@ import { changeTagged, createTag, presentTag, removeTag, renameTag } from './tag
 import { countTags, findTag, listTags, type TagPlace, type TagRow } from './tags.sql.ts'
 
 const byName: CursorKey<TagRow, TagPlace> = {
-  of: ({ name }) => [name.toLowerCase()],
-  read: ([name, ...rest]) => (typeof name === 'string' && rest.length === 0 ? { name } : null),
+  of: ({ nameKey }) => [nameKey],
+  read: ([nameKey, ...rest]) => (typeof nameKey === 'string' && rest.length === 0 ? { nameKey } : null),
 }
 
 export function tagRoutes(): Route[] {

@@ -1,24 +1,29 @@
+import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { tagKey } from './tag-key.ts'
 
 export interface TagRow {
   id: string
   name: string
+  nameKey: string
   createdAt: Date
 }
 
-/** The place of a tag in the list. Names that differ in case alone are the same. */
+/** The place of a tag in the list. */
 export interface TagPlace {
-  name: string
+  nameKey: string
 }
+
+const columns = 'id, name, name_key, created_at'
 
 /** By name. */
 export async function listTags(db: Executor, tenant: Tenant, range: RowRange<TagPlace>): Promise<TagRow[]> {
   return db.query<TagRow>(
-    `select id, name, created_at from tags where account_id = $1 and environment = $2 and ($3::text is null or lower(name) > $3)
-     order by lower(name) limit $4 offset $5`,
-    [tenant.accountId, tenant.environment, range.after?.name ?? null, range.limit, range.offset],
+    `select ${columns} from tags where account_id = $1 and environment = $2 and ($3::text is null or name_key > $3)
+     order by name_key limit $4 offset $5`,
+    [tenant.accountId, tenant.environment, range.after?.nameKey ?? null, range.limit, range.offset],
     'list_tags',
   )
 }
@@ -26,7 +31,7 @@ export async function listTags(db: Executor, tenant: Tenant, range: RowRange<Tag
 /** By name. */
 export async function listTagsById(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<TagRow[]> {
   return db.query<TagRow>(
-    `select id, name, created_at from tags where account_id = $1 and environment = $2 and id = any($3) order by lower(name)`,
+    `select ${columns} from tags where account_id = $1 and environment = $2 and id = any($3) order by name_key`,
     [tenant.accountId, tenant.environment, ids],
     'list_tags_by_id',
   )
@@ -43,7 +48,7 @@ export async function countTags(db: Executor, tenant: Tenant): Promise<number> {
 
 export async function findTag(db: Executor, tenant: Tenant, id: string): Promise<TagRow | undefined> {
   const [row] = await db.query<TagRow>(
-    'select id, name, created_at from tags where account_id = $1 and environment = $2 and id = $3',
+    `select ${columns} from tags where account_id = $1 and environment = $2 and id = $3`,
     [tenant.accountId, tenant.environment, id],
     'find_tag',
   )
@@ -57,9 +62,9 @@ export async function insertTag(
   { id, name, now }: { id: string; name: string; now: Date },
 ): Promise<TagRow | undefined> {
   const [row] = await db.query<TagRow>(
-    `insert into tags (account_id, environment, id, name, created_at) values ($1, $2, $3, $4, $5)
-     on conflict (account_id, environment, lower(name)) do nothing returning id, name, created_at`,
-    [tenant.accountId, tenant.environment, id, name, now],
+    `insert into tags (account_id, environment, id, name, name_key, created_at) values ($1, $2, $3, $4, $5, $6)
+     on conflict (account_id, environment, name_key) do nothing returning ${columns}`,
+    [tenant.accountId, tenant.environment, id, name, tagKey(name), now],
     'insert_tag',
   )
   return row
@@ -72,9 +77,9 @@ export async function findOtherTagByName(
   { id, name }: { id: string | null; name: string },
 ): Promise<TagRow | undefined> {
   const [row] = await db.query<TagRow>(
-    `select id, name, created_at from tags where account_id = $1 and environment = $2 and lower(name) = lower($3)
+    `select ${columns} from tags where account_id = $1 and environment = $2 and name_key = $3
        and ($4::text is null or id <> $4)`,
-    [tenant.accountId, tenant.environment, name, id],
+    [tenant.accountId, tenant.environment, tagKey(name), id],
     'find_other_tag_by_name',
   )
   return row
@@ -86,8 +91,8 @@ export async function updateTagName(
   { id, name }: { id: string; name: string },
 ): Promise<TagRow | undefined> {
   const [row] = await db.query<TagRow>(
-    `update tags set name = $4 where account_id = $1 and environment = $2 and id = $3 returning id, name, created_at`,
-    [tenant.accountId, tenant.environment, id, name],
+    `update tags set name = $4, name_key = $5 where account_id = $1 and environment = $2 and id = $3 returning ${columns}`,
+    [tenant.accountId, tenant.environment, id, name, tagKey(name)],
     'update_tag_name',
   )
   return row
@@ -131,15 +136,16 @@ export async function lockTaggedObjects(tx: Executor, tenant: Tenant, ids: reado
     values,
     'lock_people_of_leads',
   )
+  const addresses = new Map(ids.filter((id) => id.includes('@')).map((id) => [id, normalizeEmail(id).email]))
   const addressed = await tx.query<{ email: string; id: string }>(
     `select p.email, p.id from people p
      where p.account_id = $1 and p.environment = $2 and p.email = any($3) order by p.id for key share`,
-    [tenant.accountId, tenant.environment, ids.map((id) => id.toLowerCase())],
+    [tenant.accountId, tenant.environment, [...addresses.values()]],
     'lock_people_of_addresses',
   )
   const personIds = new Map(addressed.map(({ email, id }) => [email, id]))
-  const byAddress = ids.flatMap((givenId): TaggedObject[] => {
-    const id = personIds.get(givenId.toLowerCase())
+  const byAddress = [...addresses].flatMap(([givenId, email]): TaggedObject[] => {
+    const id = personIds.get(email)
     return id === undefined ? [] : [{ givenId, kind: 'person', id }]
   })
   const senders = await tx.query<TaggedObject>(

@@ -83,10 +83,10 @@ async function takeLeads(
     const refused = answer.results.flatMap((result) => {
       const stored = fit[result.index]
       const item = read[result.index]
-      if (stored === undefined || item?.kind !== 'invalid') return []
-      return [
-        { rowNumber: stored.rowNumber, reason: refusalReasons(leadRefusals(item, { header: row.header, columns })) },
-      ]
+      if (stored === undefined || result.outcome !== 'invalid') return []
+      const others = item?.kind === 'invalid' ? item.others : []
+      const refusals = leadRefusals({ kind: 'invalid', result, others }, { header: row.header, columns })
+      return [{ rowNumber: stored.rowNumber, reason: refusalReasons(refusals) }]
     })
     const { added, updated, skipped, invalid: failed } = answer
     const skippedReasons = { ...row.skippedReasons }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { copyProfile } from '@overture/ground/lead-profile.ts'
 import type { CampaignStatus } from '@overture/contract/campaigns/campaigns.ts'
 import {
+  customVariables,
   leadInput,
   type AddLeadResult,
   type CustomVariables,
@@ -179,6 +180,36 @@ export function readLead(item: unknown, index: number): ReadLead {
     },
     others,
   }
+}
+
+/** The names of the custom variables that people have, by lead id or address. */
+export type VariableNames = Map<string, readonly string[]>
+
+/**
+ * Adds the names of an item's variables to those of its person. If the person would have too many, it adds none and returns the result
+ * that an item with all of them has.
+ */
+export function refuseMerge(
+  names: VariableNames,
+  key: string,
+  { index, lead }: { index: number; lead: NewLead },
+): AddLeadResult | null {
+  const before = names.get(key) ?? []
+  const given = lead.fields.customVariables
+  const message = findMergeFault(before, given)
+  if (message === null) {
+    if (given !== undefined) names.set(key, [...new Set([...before, ...Object.keys(given)])])
+    return null
+  }
+  const refusal = { field: 'customVariables', message }
+  return { index, email: lead.email, outcome: 'invalid', reason: 'invalid_field', leadId: null, ...refusal }
+}
+
+/** Returns the message of the contract if a merge of the given variables makes them too many, or null. Any value stands for the known. */
+export function findMergeFault(before: readonly string[], given: CustomVariables | undefined): string | null {
+  if (given === undefined) return null
+  const named = Object.fromEntries(before.map((name) => [name, true]))
+  return customVariables.safeParse({ ...named, ...given }).error?.issues[0]?.message ?? null
 }
 
 export interface LeadRefusal {

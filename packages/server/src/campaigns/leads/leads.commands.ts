@@ -7,10 +7,16 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
 import { addToLeadCount, type CampaignRow, lockCampaignRow } from '../campaigns.sql.ts'
 import { lookAheadForDrafts } from '../drafts-ahead.commands.ts'
-import { readLead, type NewLead, type ReadLead } from './lead.ts'
+import { readLead, refuseMerge, type NewLead, type ReadLead, type VariableNames } from './lead.ts'
 import { reopenCampaign, wakePlanner } from './lead-moves.commands.ts'
 import { upsertPeople } from '../../people/index.ts'
-import { insertLeads, listEmailsInOtherCampaigns, listExistingLeads, updateLeadFields } from './leads.sql.ts'
+import {
+  insertLeads,
+  listEmailsInOtherCampaigns,
+  listExistingLeads,
+  listLeadVariables,
+  updateLeadFields,
+} from './leads.sql.ts'
 
 interface AddLeads {
   campaignId: string
@@ -73,17 +79,15 @@ async function storeLeads(tx: Transaction, tenant: Tenant, storing: LeadsToStore
   // The insert itself finds duplicates, so only the ids of existing leads are read.
   const inserted = await insertNew(tx, tenant, storing, wanted)
   const ids = await findIds(tx, tenant, storing, { wanted, inserted, repeats })
-  for (const candidate of wanted) {
-    const { email } = candidate.lead
-    if (inserted.has(email)) report(candidate, { outcome: 'added', reason: null, leadId: candidate.id })
-    else await settleDuplicate(tx, tenant, { storing, candidate, leadId: ids.get(email) ?? null, report })
-  }
+  const duplicates = wanted.filter(({ lead }) => !inserted.has(lead.email))
+  for (const candidate of wanted)
+    if (inserted.has(candidate.lead.email)) report(candidate, { outcome: 'added', reason: null, leadId: candidate.id })
   for (const candidate of repeats) {
     const reason = refused.get(candidate.lead.email)
     if (reason !== undefined) report(candidate, { outcome: 'skipped', reason, leadId: null })
-    else
-      await settleDuplicate(tx, tenant, { storing, candidate, leadId: ids.get(candidate.lead.email) ?? null, report })
+    else duplicates.push(candidate)
   }
+  await settleDuplicates(tx, tenant, { storing, ids, duplicates, report })
   return results
 }
 
@@ -161,22 +165,49 @@ async function findIds(
   return ids
 }
 
-interface Duplicate {
+interface Duplicates {
   storing: LeadsToStore
-  candidate: Candidate
-  leadId: string | null
+  /** Lead ids by address. */
+  ids: ReadonlyMap<string, string>
+  duplicates: readonly Candidate[]
   report: Tell
 }
 
-async function settleDuplicate(
+/** Skips or updates existing leads, in order. A later item of the same lead completes an earlier one. */
+async function settleDuplicates(
   tx: Transaction,
   tenant: Tenant,
-  { storing, candidate, leadId, report }: Duplicate,
+  { storing, ids, duplicates, report }: Duplicates,
 ): Promise<void> {
-  if (storing.input.onDuplicate === 'skip' || leadId === null)
-    return report(candidate, { outcome: 'skipped', reason: 'duplicate', leadId })
-  const { campaignId, now } = storing
-  const released = await updateLeadFields(tx, tenant, { campaignId, leadId, fields: candidate.lead.fields, now })
-  if (released) storing.onReleased()
-  report(candidate, { outcome: 'updated', reason: null, leadId })
+  const { campaignId, now, onReleased } = storing
+  const isSkipping = storing.input.onDuplicate === 'skip'
+  const names: VariableNames = isSkipping
+    ? new Map()
+    : await readVariableNames(tx, tenant, { storing, ids, duplicates })
+  for (const candidate of duplicates) {
+    const leadId = ids.get(candidate.lead.email) ?? null
+    if (isSkipping || leadId === null) {
+      report(candidate, { outcome: 'skipped', reason: 'duplicate', leadId })
+      continue
+    }
+    const refused = refuseMerge(names, leadId, candidate)
+    if (refused !== null) {
+      report(candidate, refused)
+      continue
+    }
+    const { fields } = candidate.lead
+    if (await updateLeadFields(tx, tenant, { campaignId, leadId, fields, now })) onReleased()
+    report(candidate, { outcome: 'updated', reason: null, leadId })
+  }
+}
+
+async function readVariableNames(
+  tx: Transaction,
+  tenant: Tenant,
+  { storing, ids, duplicates }: Omit<Duplicates, 'report'>,
+): Promise<VariableNames> {
+  const merged = duplicates.filter(({ lead }) => lead.fields.customVariables !== undefined)
+  const leadIds = [...new Set(merged.flatMap(({ lead }) => ids.get(lead.email) ?? []))]
+  if (leadIds.length === 0) return new Map()
+  return listLeadVariables(tx, tenant, { campaignId: storing.campaignId, leadIds })
 }

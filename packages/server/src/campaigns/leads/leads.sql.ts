@@ -5,7 +5,7 @@ import { listedRows, rowLists, type Executor, type ListColumn } from '../../plat
 import { type RowRange, countMax } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { blockedReasonExpression } from './blocked-reason.sql.ts'
-import type { LeadRow, NewLead } from './lead.ts'
+import type { LeadRow, NewLead, VariableNames } from './lead.ts'
 
 /** Columns that only one of the two tables has. */
 const ownColumns = `email, email_given, email_domain, ${selectProfile()}, extra, custom_variables, status, blocked_reason,
@@ -228,6 +228,21 @@ export async function insertLeads(
     'insert_leads',
   )
   return new Set(rows.map((row) => row.email))
+}
+
+/** The names of the custom variables of leads, by id. No other request adds any while the campaign is locked. */
+export async function listLeadVariables(
+  tx: Executor,
+  tenant: Tenant,
+  { campaignId, leadIds }: { campaignId: string; leadIds: readonly string[] },
+): Promise<VariableNames> {
+  const rows = await tx.query<{ id: string; names: string[] }>(
+    `select id, array(select jsonb_object_keys(custom_variables)) as names from lead_profiles
+     where account_id = $1 and environment = $2 and campaign_id = $3 and id = any($4)`,
+    [tenant.accountId, tenant.environment, campaignId, leadIds],
+    'list_lead_variables',
+  )
+  return new Map(rows.map(({ id, names }) => [id, names]))
 }
 
 const fieldColumns = { ...profileColumns, customVariables: 'custom_variables', extra: 'extra' } as const

@@ -15,7 +15,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { type CampaignRow, lockCampaignRow } from '../campaigns.sql.ts'
 import { lookAheadForDrafts } from '../drafts-ahead.commands.ts'
 import { getLeadPath } from '../paths/lead-path.queries.ts'
-import { presentLead, type LeadRow } from '../leads/lead.ts'
+import { findMergeFault, presentLead, type LeadRow } from '../leads/lead.ts'
 import { readSurroundings } from '../leads/surroundings.queries.ts'
 import {
   appendStatusChange,
@@ -98,6 +98,8 @@ async function applyFields(
   const given = profileFields.map((name) => [name, rest[name]] as const)
   const fields = { ...Object.fromEntries(given), customVariables: rest.customVariables }
   if (Object.values(fields).every((value) => value === undefined)) return
+  const message = findMergeFault(Object.keys(row.customVariables), rest.customVariables)
+  if (message !== null) throw invalid({ path: 'customVariables', rule: 'custom', message })
   await updateLeadFields(tx, tenant, { campaignId: campaign.id, leadId: row.id, fields, now })
   if (row.blockedReason === 'missing_variable') await reopenCampaign(tx, tenant, campaign, now)
   await lookAheadForDrafts(tx, tenant, { campaignId: campaign.id, at: now })
