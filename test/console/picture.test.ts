@@ -107,6 +107,12 @@ describeConsole('the picture of a sequence', (world) => {
     expect(before.y).toBeGreaterThanOrEqual(outer.y)
     expect(before.x + before.width).toBeLessThanOrEqual(outer.x + outer.width)
     expect(before.y + before.height).toBeLessThanOrEqual(outer.y + outer.height)
+    // The whole picture follows the size of the window.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await holds(async () => {
+      const [inner, narrow] = [await placeOf(page), (await frame.boundingBox())!]
+      return narrow.width < outer.width && inner.x >= narrow.x && inner.x + inner.width <= narrow.x + narrow.width
+    })
   })
 
   test.each([

@@ -30,6 +30,23 @@ describeConsole('writing steps', (world) => {
     )
   })
 
+  test('replies choose the variant if the user wants it, and no fixed share is shown', async () => {
+    const { api, url } = world()
+    const variants = [
+      { subject: 'One', body: 'Hello' },
+      { subject: 'Two', body: 'Hello' },
+    ]
+    const campaign = await api.campaigns.create({ name: 'Compared', steps: [{ variants }] })
+    const page = await world().page()
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/steps`)
+    await page.getByRole('button', { name: 'Variant A 50%', exact: true }).waitFor()
+    await page.getByLabel('Send the variant with more replies more often').check()
+    await page.getByRole('button', { name: 'Variant A', exact: true }).waitFor()
+    await holds(async () => (await api.campaigns.get(campaign.id)).steps[0]!.variantSelection === 'auto')
+    expect(await page.accessibility()).toEqual([])
+    if (process.env['LOOK'] !== undefined) await page.screenshot({ path: `${process.env['LOOK']}/variants.png` })
+  })
+
   test("a second writer sees the first one's change, and no text is lost", async () => {
     const { api, url } = world()
     const campaign = await makeDraft(api, { name: 'Two tabs', sendingAccountIds: [] })

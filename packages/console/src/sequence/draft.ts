@@ -227,8 +227,12 @@ export function newBranch(key: string, index: number, when: AnyCondition): Branc
   return { key, id: null, label: letters[index] ?? letters[0]!, when, goTo: null, immediately: false }
 }
 
-/** The share of new leads that a variant gets. */
-export function variantShare(variant: VariantDraft, variants: readonly VariantDraft[]): number {
+/** The share of new leads that a variant gets by its weight. Null if replies choose the variants, because then it changes. */
+export function variantShare(
+  variant: VariantDraft,
+  { variants, variantSelection }: Pick<StepDraft, 'variants' | 'variantSelection'>,
+): number | null {
+  if (variantSelection === 'auto') return null
   const all = variants.filter(({ enabled }) => enabled).reduce((sum, { weight }) => sum + weight, 0)
   return all === 0 || !variant.enabled ? 0 : variant.weight / all
 }

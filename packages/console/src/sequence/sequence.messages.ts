@@ -23,6 +23,8 @@ export const text = words('sequence', {
   removeVariant: 'Remove variant',
   weight: 'Weight',
   weightHint: 'A variant with weight 2 gets twice as many leads as one with weight 1.',
+  byReplies: 'Send the variant with more replies more often',
+  byRepliesHint: 'The weights count until each variant was delivered 50 times. Analytics shows the current shares.',
   share: (percent: string) => percent,
   subject: 'Subject',
   body: 'Body',

@@ -5,7 +5,7 @@ import { numberText, percentText } from '../platform/time/format.ts'
 import { Button } from '../platform/ui/index.ts'
 import { text as branchText } from './branches/branches.messages.ts'
 import type { TextCheck } from './check.queries.ts'
-import { replaceAt, variantShare, type StepDraft } from './draft.ts'
+import { replaceAt, variantShare, type StepDraft, type VariantDraft } from './draft.ts'
 import type { SequenceView } from './sequence-view.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
@@ -65,6 +65,15 @@ export function StepCard(props: StepCardProps) {
               error={view.issueAt(step.key, `variants[${at}].ai`)}
             />
             <VariantChips {...props} current={variant.key} />
+            {step.variants.length > 1 && (
+              <CheckField
+                label={text.byReplies}
+                hint={text.byRepliesHint}
+                checked={step.variantSelection === 'auto'}
+                change={(byReplies) => change({ ...step, variantSelection: byReplies ? 'auto' : 'weighted' })}
+                error={view.issueAt(step.key, 'variantSelection')}
+              />
+            )}
             <VariantForm
               key={variant.key}
               campaignId={props.campaignId}
@@ -133,13 +142,10 @@ function VariantChips({ step, current, show, change, addVariant }: StepCardProps
           type="button"
           className={styles['chip']}
           aria-pressed={one.key === current}
-          aria-label={[
-            text.variant(one.label),
-            ...(several ? [percentText(variantShare(one, step.variants))] : []),
-          ].join(' ')}
+          aria-label={`${text.variant(one.label)} ${shareText(one, step)}`.trim()}
           onClick={() => show(one.key)}
         >
-          {one.label} {several && <span>{percentText(variantShare(one, step.variants))}</span>}
+          {one.label} <span>{shareText(one, step)}</span>
         </button>
       ))}
       <Button small quietReason operation="updateCampaign" onClick={addVariant}>
@@ -176,4 +182,9 @@ function VariantChips({ step, current, show, change, addVariant }: StepCardProps
       )}
     </div>
   )
+}
+
+function shareText(variant: VariantDraft, step: StepDraft): string {
+  const share = step.variants.length > 1 ? variantShare(variant, step) : null
+  return share === null ? '' : percentText(share)
 }

@@ -20,6 +20,7 @@ import type { ExportTable } from './exports.ts'
 const exportedCampaign = campaign
   .pick({
     id: true,
+    name: true,
     status: true,
     ownerId: true,
     tagIds: true,

@@ -46,9 +46,9 @@ export async function listCampaignDocuments(
   const campaigns = rows.map((row) => presentCampaign(row, steps.get(row.id) ?? []))
   const names = await readNames(db, tenant, campaigns)
   return campaigns.map((campaign) => {
-    const { id, status, ownerId, tagIds, leadCount, createdAt, updatedAt, launchedAt, completedAt } = campaign
+    const { id, name, status, ownerId, tagIds, leadCount, createdAt, updatedAt, launchedAt, completedAt } = campaign
     const document = campaignDocument(campaign, names)
-    return { id, status, ownerId, tagIds, leadCount, createdAt, updatedAt, launchedAt, completedAt, document }
+    return { id, name, status, ownerId, tagIds, leadCount, createdAt, updatedAt, launchedAt, completedAt, document }
   })
 }
 

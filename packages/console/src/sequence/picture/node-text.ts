@@ -55,14 +55,17 @@ function stepText(step: StepDraft, index: number, facts: PictureFacts): NodeText
   }
 }
 
-function contentLines({ type, variants, task, byHand }: StepDraft): string[] {
+function contentLines(step: StepDraft): string[] {
+  const { type, variants, task, byHand } = step
   if (type === 'branch') return []
   if (task !== null) return [task.title === '' ? text.noTitle : task.title]
   const shown = variants.slice(0, variantsShown).map((variant) => {
     const gist = variantGist(variant) || text.noText
-    return variants.length === 1
-      ? gist
-      : text.variantShare(variant.label, percentText(variantShare(variant, variants)), gist)
+    if (variants.length === 1) return gist
+    const share = variantShare(variant, step)
+    return share === null
+      ? text.variant(variant.label, gist)
+      : text.variantShare(variant.label, percentText(share), gist)
   })
   const more = variants.length - shown.length
   return [...shown, ...(more > 0 ? [text.moreVariants(numberText(more))] : []), ...(byHand ? [text.byHand] : [])]

@@ -14,6 +14,7 @@ export const text = words('sequencePicture', {
   fit: 'Show all',
   print: 'Print',
   stepNumber: (position: string, kind: string) => `${position}. ${kind}`,
+  variant: (label: string, gist: string) => `${label} · ${gist}`,
   variantShare: (label: string, share: string, gist: string) => `${label} ${share} · ${gist}`,
   moreVariants: (count: string) => (count === '1' ? '1 more variant' : `${count} more variants`),
   byHand: 'Approved by hand',

@@ -16,24 +16,28 @@ export function useViewport(picture: Size) {
   const frame = useRef<HTMLDivElement>(null)
   const canvas = useRef<SVGSVGElement>(null)
   const view = useRef<Viewport>({ x: 0, y: 0, scale: 1 })
-  const isMoved = useRef(false)
+  const seen = useRef<'opened' | 'whole' | 'moved'>('opened')
   const shown = (): Size => ({ width: frame.current?.clientWidth ?? 0, height: frame.current?.clientHeight ?? 0 })
   const show = (next: Viewport): void => {
     view.current = next
     canvas.current?.style.setProperty('transform', `translate(${next.x}px, ${next.y}px) scale(${next.scale})`)
   }
   const move = (by: Place): void => {
-    isMoved.current = true
+    seen.current = 'moved'
     show(moved(view.current, by, picture, shown()))
   }
   const zoom = (factor: number, at: Place = middle(shown())): void => {
-    isMoved.current = true
+    seen.current = 'moved'
     show(moved(zoomed(view.current, factor, at), { x: 0, y: 0 }, picture, shown()))
   }
-  const fit = (): void => show(fitted(picture, shown()))
+  const fit = (): void => {
+    seen.current = 'whole'
+    show(fitted(picture, shown()))
+  }
   useLayoutEffect(() => {
     const resized = new ResizeObserver(() => {
-      if (!isMoved.current) show(opened(picture, shown()))
+      // A picture that the user did not move follows the size of its frame.
+      if (seen.current !== 'moved') show((seen.current === 'whole' ? fitted : opened)(picture, shown()))
     })
     if (frame.current !== null) resized.observe(frame.current)
     return () => resized.disconnect()
