@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { campaignJobs } from '@overture/server/campaigns/index.ts'
+import { errorLines } from '@overture/server/platform/imports/import-errors.shell.ts'
 import { runDueJobs } from '@overture/server/platform/jobs/run-due-jobs.shell.ts'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
@@ -90,6 +91,63 @@ test('a file with tabs is read by its own media type', async () => {
   const begun = await upload(`/v2/campaigns/${campaignId}/leads/import`, lines, 'text/tab-separated-values')
   expect(begun.status).toBe(202)
   expect(await ended(begun.body.id)).toMatchObject({ added: 1, failed: 0 })
+})
+
+test.each(['application/octet-stream', 'application/zip', 'application/vnd.ms-excel', 'text/plain', 'text/csv'])(
+  'a workbook is read with the media type %s',
+  async (type) => {
+    expect((await upload('/v2/imports/inspect', file, `${type}; charset=utf-8`)).body).toMatchObject({
+      sheet: 'People',
+    })
+  },
+)
+
+test('a file with tabs is read as plain text', async () => {
+  const { body } = await upload('/v2/imports/inspect', 'email\tname\nevi@example.com\tEvi\n', 'text/plain')
+  expect(body).toMatchObject({ sheet: null, delimiter: '\t' })
+})
+
+test.each(['application/json', 'image/png', 'multipart/form-data; boundary=x'])(
+  'a file with the media type %s is refused with the names of the accepted ones',
+  async (type) => {
+    const { status, body } = await upload('/v2/imports/inspect', file, type)
+    expect(status).toBe(415)
+    expect(body.error.message).toContain('Send the body as text/csv, text/tab-separated-values, ')
+    expect(body.error.message).toContain('application/octet-stream')
+  },
+)
+
+test('other operations name the media types that they accept', async () => {
+  const { status, body } = await upload('/v2/campaigns', '{}', 'text/plain')
+  expect([status, body.error.message]).toEqual([415, 'Send the body as application/json.'])
+})
+
+test('rows with an error or without a title are refused in the words of a spreadsheet', async () => {
+  const broken = makeWorkbook({ sheets: { People: row(text('email'), '<c t="e"><v>#REF!</v></c>') } })
+  const { status, body } = await upload(`/v2/campaigns/${campaignId}/leads/import`, broken)
+  expect(status).toBe(400)
+  expect(body.error.message).toBe('Sheet “People”, row 1, column B: The cell has the error #REF!.')
+  const wide = makeWorkbook({ sheets: { People: row(text('email')) + row(text('flo@example.com'), text('Flo')) } })
+  const begun = await upload(`/v2/campaigns/${campaignId}/leads/import`, wide)
+  expect(await ended(begun.body.id)).toMatchObject({ failed: 1 })
+  const errors = await server.call('GET', `/v2/imports/${begun.body.id}/errors`, { key: server.keys.test })
+  expect(errors.text).toContain('Column B has a value and no title.')
+  expect(errors.text).not.toContain('quotes')
+})
+
+test('the file of refused rows is written in short pieces', async () => {
+  const lines = Array.from({ length: 6 }, (_, at) => `no address ${at},${'x'.repeat(900_000)}\n`)
+  const begun = await upload(`/v2/campaigns/${campaignId}/leads/import`, `email,note\n${lines.join('')}`, 'text/csv')
+  expect(await ended(begun.body.id)).toMatchObject({ failed: 6 })
+  const refused = { id: begun.body.id, header: ['email', 'note'] }
+  const pieces = []
+  for await (const piece of errorLines(server.app.db, server.testTenant, refused)) pieces.push(piece)
+  expect(pieces.length).toBeGreaterThan(3)
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(2_000_000)
+  expect(pieces.join('').match(/^\d,/gm)).toEqual(['1,', '2,', '3,', '4,', '5,', '6,'])
+  const first = []
+  for await (const piece of errorLines(server.app.db, server.testTenant, refused, 3)) first.push(piece)
+  expect(first.join('').match(/^\d,/gm)).toEqual(['1,', '2,', '3,'])
 })
 
 describe('a file is refused with the reason', () => {

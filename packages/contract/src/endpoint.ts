@@ -11,11 +11,20 @@ export const jsonBytesMax = 1024 * 1024
  */
 export const dryRunType = 'application/vnd.overture.dry-run+json'
 
-/** The media types of files with rows. The content of the file says which of them it is. */
-export const sheetTypes = [
-  'text/csv',
-  'text/tab-separated-values',
+const jsonType = 'application/json'
+const textSheetTypes = ['text/csv', 'text/tab-separated-values']
+
+/**
+ * The media types of files with rows. The content of the file says what it is, because programs often send a workbook or a text with a
+ * general type.
+ */
+const sheetTypes: readonly string[] = [
+  ...textSheetTypes,
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.ms-excel',
+  'application/octet-stream',
+  'application/zip',
+  'text/plain',
 ]
 
 /** Media types that clients give to files. The first bytes of a file decide what it is. */
@@ -135,6 +144,13 @@ export function endpoint<
   Output extends z.ZodType = z.ZodType,
 >(definition: Endpoint<Path, Query, Body, Output>): Endpoint<Path, Query, Body, Output> {
   return definition
+}
+
+/** The media types in which an operation accepts its body, the usual one first. */
+export function acceptedTypes({ bodyType, csvItems }: Pick<Endpoint, 'bodyType' | 'csvItems'>): readonly string[] {
+  if (bodyType === 'text/csv') return sheetTypes
+  if (bodyType === 'application/octet-stream') return [bodyType, ...fileTypes]
+  return csvItems === undefined ? [jsonType] : [jsonType, ...textSheetTypes]
 }
 
 /** The methods of clients. A method whose answer depends on a parameter would have two types, so a dry run is its own method. */

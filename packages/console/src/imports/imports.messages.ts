@@ -22,7 +22,7 @@ export const text = words('imports', {
     empty_file: 'the file has no rows.',
     no_email_column: 'no column is recognized as the email address. Choose it below.',
     too_many_columns: 'the file has too many columns.',
-    not_readable: 'not readable as CSV.',
+    not_readable: 'not readable.',
     null_character: 'contains a null character. Save the file as UTF-8.',
     invalid_email: 'not an email address.',
     duplicate: 'the address is in an earlier row.',

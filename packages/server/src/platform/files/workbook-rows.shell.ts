@@ -1,26 +1,15 @@
-import { Unzip, UnzipInflate } from 'fflate'
 import type { CsvRow } from '@overture/ground/text/csv-text.ts'
-import { createTurns } from '../clock.ts'
-import {
-  type ElementHandlers,
-  readXml,
-  RelationsPart,
-  SharedStrings,
-  SheetRows,
-  Styles,
-  UnreadableWorkbookError,
-  WorkbookPart,
-} from './workbook-xml.ts'
+import { unpack } from './workbook-archive.shell.ts'
+import { RelationsPart, SharedStrings, type Sheet, Styles, WorkbookPart } from './workbook-parts.ts'
+import { SheetRows } from './workbook-sheet.ts'
+import { type ElementHandlers, readXml, UnreadableWorkbookError } from './workbook-xml.ts'
 
 /** The largest workbook. A workbook with 200,000 leads has about 20 MiB. */
 export const workbookBytesMax = 32 * 1024 * 1024
-const unpackedBytesMax = 512 * 1024 * 1024
-/** Packed bytes that are unpacked at once. Deflate grows by a factor of 1,032 at most, so one step gives 4 MB at most. */
-const stepBytes = 4 * 1024
-const turnMsMax = 10
 const zipMark = [0x50, 0x4b, 0x03, 0x04]
 /** The first bytes of .xls files, and of .xlsx files with a password. */
 const oldMark = [0xd0, 0xcf, 0x11, 0xe0]
+const workbookPart = 'xl/workbook.xml'
 
 export function isWorkbook(begin: Uint8Array): boolean {
   return beginsWith(begin, zipMark)
@@ -40,30 +29,33 @@ function beginsWith(bytes: Uint8Array, mark: readonly number[]): boolean {
 
 /**
  * Yields the rows of a sheet of an .xlsx file: of the named sheet, else of the first one that is visible. Formulas give their stored
- * values, dates are written as `2026-11-29`. Throws `UnreadableWorkbookError`.
+ * values, dates are written as `2026-11-29`. The fault of a row is a `SheetFault`. Throws `UnreadableWorkbookError`.
  */
 export async function* readWorkbookRows(raw: Uint8Array, sheet: string | null): AsyncGenerator<CsvRow[], void, void> {
   const workbook = new WorkbookPart()
   const relations = new RelationsPart()
   const shared = new SharedStrings()
   const styles = new Styles()
-  const parts = new Map<string, ElementHandlers>([
-    ['xl/workbook.xml', workbook],
-    ['xl/_rels/workbook.xml.rels', relations],
-    ['xl/sharedStrings.xml', shared],
-    ['xl/styles.xml', styles],
-  ])
-  const opened = (name: string) => {
-    const part = parts.get(name)
-    return part === undefined ? null : readXml(part)
+  await readParts(raw, {
+    [workbookPart]: workbook,
+    'xl/_rels/workbook.xml.rels': relations,
+    'xl/sharedstrings.xml': shared,
+    'xl/styles.xml': styles,
+  })
+  const { name, relation } = chosenSheet(workbook, sheet)
+  const { countsFrom1904 } = workbook
+  const rows = new SheetRows({ sheet: name, shared: shared.texts, dates: styles.dates, countsFrom1904 })
+  const part = relations.parts.get(relation)
+  let isFound = false
+  for await (const _piece of unpack(raw, (found) => (found === part ? readXml(rows) : null))) {
+    isFound = true
+    yield* rows.take()
+    if (rows.isDone()) return
   }
-  for await (const _step of unpack(raw, opened)) continue
-  const path = relations.paths.get(chosenSheet(workbook, sheet).relation)
-  const rows = new SheetRows({ shared: shared.texts, dates: styles.dates, countsFrom1904: workbook.countsFrom1904 })
-  for await (const _step of unpack(raw, (name) => (name === path ? readXml(rows) : null))) {
-    const found = rows.take()
-    if (found.length > 0) yield found
-  }
+  if (isFound) return
+  throw new UnreadableWorkbookError(
+    `The workbook lacks the data of the sheet “${name}”. Save it again in a spreadsheet program.`,
+  )
 }
 
 /** The names of the sheets in their order, and the one that is read: the named one, else the first one that is visible. */
@@ -72,11 +64,20 @@ export async function readSheetNames(
   sheet: string | null,
 ): Promise<{ sheets: string[]; sheet: string }> {
   const workbook = new WorkbookPart()
-  for await (const _step of unpack(raw, (name) => (name === 'xl/workbook.xml' ? readXml(workbook) : null))) continue
+  await readParts(raw, { [workbookPart]: workbook })
   return { sheets: workbook.sheets.map(({ name }) => name), sheet: chosenSheet(workbook, sheet).name }
 }
 
-function chosenSheet({ sheets }: WorkbookPart, name: string | null): WorkbookPart['sheets'][number] {
+async function readParts(raw: Uint8Array, parts: Readonly<Record<string, ElementHandlers>>): Promise<void> {
+  const wanted = new Map(Object.entries(parts))
+  const open = (name: string) => {
+    const part = wanted.get(name)
+    return part === undefined ? null : readXml(part)
+  }
+  for await (const _piece of unpack(raw, open)) continue
+}
+
+function chosenSheet({ sheets }: WorkbookPart, name: string | null): Sheet {
   if (sheets.length === 0) throw new UnreadableWorkbookError('This file is no workbook. Send an .xlsx or CSV file.')
   const chosen = name === null ? sheets.find(({ isHidden }) => !isHidden) : sheets.find((one) => one.name === name)
   if (chosen !== undefined) return chosen
@@ -86,39 +87,4 @@ function chosenSheet({ sheets }: WorkbookPart, name: string | null): WorkbookPar
       ? 'All sheets of the workbook are hidden.'
       : `There is no sheet of this name. The sheets are ${names.join(', ')}.`,
   )
-}
-
-type TakePiece = (piece: Uint8Array, isLast: boolean) => void
-
-/** Unpacks the files of a ZIP archive that `open` wants, step by step, and yields after each step. */
-async function* unpack(raw: Uint8Array, open: (name: string) => TakePiece | null): AsyncGenerator<void, void, void> {
-  let bytes = 0
-  const unzip = new Unzip((file) => {
-    const take = open(file.name)
-    if (take === null) return
-    file.ondata = (error, piece, isLast) => {
-      if (error !== null) throw error
-      bytes += piece.length
-      if (bytes > unpackedBytesMax) throw new UnreadableWorkbookError('The workbook is too large. Send it as CSV.')
-      take(piece, isLast)
-    }
-    file.start()
-  })
-  unzip.register(UnzipInflate)
-  const turn = createTurns(turnMsMax)
-  for (let at = 0; at < raw.length; at += stepBytes) {
-    push(unzip, raw.subarray(at, at + stepBytes), at + stepBytes >= raw.length)
-    yield
-    await turn()
-  }
-}
-
-/** An error of the library means that the archive is broken or cut. */
-function push(unzip: Unzip, step: Uint8Array, isLast: boolean): void {
-  try {
-    unzip.push(step, isLast)
-  } catch (error) {
-    if (error instanceof UnreadableWorkbookError) throw error
-    throw new UnreadableWorkbookError('The workbook is damaged or incomplete. Save it again in a spreadsheet program.')
-  }
 }

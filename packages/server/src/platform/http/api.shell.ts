@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { dryRunType, fileTypes, jsonBytesMax, sheetTypes, type Endpoint } from '@overture/contract/endpoint.ts'
+import { acceptedTypes, dryRunType, jsonBytesMax, type Endpoint } from '@overture/contract/endpoint.ts'
 import { AppError, type ValidationIssue } from '@overture/contract/errors.ts'
 import type { App } from '../app.ts'
 import { readCsvItems } from '../files/csv-items.shell.ts'
@@ -22,7 +22,6 @@ import { validate } from './validate.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 const eventsType = 'text/event-stream'
-const bytesType = 'application/octet-stream'
 /** The tenant of requests without a key. It has no account, so lists are never served without a key. */
 const nobody: Tenant = { accountId: '', environment: 'live' }
 const nothing: ParsedBody = { ok: true, value: undefined }
@@ -55,14 +54,11 @@ export function mountApi(server: FastifyInstance, options: ApiOptions): void {
   void server.register(async (scope) => {
     scope.decorateRequest('verdict', null)
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-      done(takesJson(request) ? null : unsupportedType(), body)
+      done(refusedType(request), body)
     })
-    scope.addContentTypeParser(sheetTypes, (request, payload, done) => {
-      done(takesCsv(request) ? tooLong(request, options.app.config.uploadBytesMax) : unsupportedType(), payload)
-    })
-    scope.addContentTypeParser([bytesType, ...fileTypes], (request, payload, done) => {
-      const { bodyType, bytesMax = options.app.config.uploadBytesMax } = request.routeOptions.config
-      done(bodyType === bytesType ? tooLong(request, bytesMax) : unsupportedType(), payload)
+    scope.addContentTypeParser('*', (request, payload, done) => {
+      const { bytesMax = options.app.config.uploadBytesMax } = request.routeOptions.config
+      done(refusedType(request) ?? tooLong(request, bytesMax), payload)
     })
     for (const route of options.routes) {
       // A dry run is mounted together with the call that it simulates.
@@ -83,8 +79,7 @@ function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions & 
     url: endpoint.path,
     config: {
       operationId: endpoint.operationId,
-      bodyType: endpoint.bodyType ?? 'application/json',
-      csvItems: endpoint.csvItems !== undefined,
+      bodyTypes: acceptedTypes(endpoint),
       isDownload: endpoint.outputType === 'application/octet-stream',
       ...(endpoint.bodyBytesMax !== undefined && { bytesMax: endpoint.bodyBytesMax }),
     },
@@ -126,7 +121,7 @@ function mountOpenRoute(scope: FastifyInstance, route: Route, options: ApiOption
   scope.route({
     method: endpoint.method,
     url: endpoint.path,
-    config: { operationId: endpoint.operationId, bodyType: 'application/json' },
+    config: { operationId: endpoint.operationId, bodyTypes: acceptedTypes(endpoint) },
     onRequest(request, reply, done) {
       options.limit(request, reply, (error) => {
         if (error !== undefined) return done(error)
@@ -164,7 +159,8 @@ function mountOpenRoute(scope: FastifyInstance, route: Route, options: ApiOption
 
 function refuseEncoded(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupportedType()
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.')
 }
 
 async function answer(route: Route, options: ApiOptions, request: FastifyRequest, reply: FastifyReply) {
@@ -266,13 +262,16 @@ function singleHeader(value: string | string[] | undefined): string | undefined 
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-function takesJson(request: FastifyRequest): boolean {
-  return request.routeOptions.config.bodyType === 'application/json'
+// Refuses every other type before any byte of the body is read, except JSON, which has its own limit.
+function refusedType({ headers, routeOptions }: FastifyRequest): AppError | null {
+  const { bodyTypes = [] } = routeOptions.config
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  if (bodyTypes.includes(type)) return null
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', `Send the body as ${listWords(bodyTypes)}.`)
 }
 
-function takesCsv(request: FastifyRequest): boolean {
-  const { bodyType, csvItems } = request.routeOptions.config
-  return bodyType === 'text/csv' || csvItems === true
+function listWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
 
 // A body whose declared length is too large is refused before any byte of it is read.
@@ -280,15 +279,10 @@ function tooLong(request: FastifyRequest, bytesMax: number): AppError | null {
   return Number(request.headers['content-length'] ?? 0) > bytesMax ? tooLarge(bytesMax) : null
 }
 
-function unsupportedType(): AppError {
-  return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body in the media type of this operation.')
-}
-
 declare module 'fastify' {
   interface FastifyContextConfig {
-    bodyType?: string
-    /** CSV is accepted in addition to JSON. */
-    csvItems?: boolean
+    /** The media types of the body, the usual one first. */
+    bodyTypes?: readonly string[]
     /** Whether the response is a file. */
     isDownload?: boolean
     /** The limit of the body, if the operation has its own. */

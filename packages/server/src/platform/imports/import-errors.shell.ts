@@ -5,7 +5,9 @@ import type { Tenant } from '../tenant.ts'
 import { errorColumns } from '@overture/ground/text/refused-rows.ts'
 import { type ImportRow, listRefusedImportRows } from './imports.sql.ts'
 
-const errorsPage = 1000
+const pageRowsMax = 1000
+/** A page has one row more than this many characters. A row may have a million of them. */
+const pageCharactersMax = 1_000_000
 
 /** The first refused rows as they were uploaded, after their number and the reason. Pages are read while the file is sent. */
 export async function* errorLines(
@@ -15,14 +17,15 @@ export async function* errorLines(
   max = Infinity,
 ): AsyncGenerator<string> {
   yield stringify([[...errorColumns, ...row.header.map(guardCell)]])
-  for (let afterRow = 0, remaining = max; ;) {
-    const limit = Math.min(errorsPage, remaining)
-    const rows = await listRefusedImportRows(db, tenant, row.id, { afterRow, limit })
-    if (rows.length > 0)
-      yield stringify(rows.map(({ rowNumber, reason, fields }) => [rowNumber, reason, ...fields.map(guardCell)]))
+  let page = { afterRow: 0, limit: pageRowsMax, charactersMax: pageCharactersMax }
+  for (let remaining = max; remaining > 0;) {
+    page.limit = Math.min(page.limit, remaining)
+    const rows = await listRefusedImportRows(db, tenant, row.id, page)
     const last = rows.at(-1)
+    if (last === undefined) return
+    yield stringify(rows.map(({ rowNumber, reason, fields }) => [rowNumber, reason, ...fields.map(guardCell)]))
     remaining -= rows.length
-    if (!last || rows.length < limit || remaining === 0) return
-    afterRow = last.rowNumber
+    // The database reads as many rows as the limit. A low limit after long rows keeps it from reading the same rows many times.
+    page = { ...page, afterRow: last.rowNumber, limit: Math.min(pageRowsMax, rows.length * 2) }
   }
 }

@@ -123,17 +123,23 @@ export async function listNextImportRows(
   )
 }
 
+/** The next refused rows: as many as contain `charactersMax` characters, and one more. */
 export async function listRefusedImportRows(
   db: Executor,
   tenant: Tenant,
   id: string,
-  page: { afterRow: number; limit: number },
+  page: { afterRow: number; limit: number; charactersMax: number },
 ) {
   return db.query<StoredRow>(
-    `select row_number, fields, reason from import_rows
-     where account_id = $1 and environment = $2 and import_id = $3 and row_number > $4 and reason is not null
-     order by row_number limit $5`,
-    [tenant.accountId, tenant.environment, id, page.afterRow, page.limit],
+    `select row_number, fields, reason from (
+       select row_number, fields, reason, sum(length(array_to_string(fields, '')))
+         over (order by row_number rows between unbounded preceding and 1 preceding) as before
+       from (select row_number, fields, reason from import_rows
+         where account_id = $1 and environment = $2 and import_id = $3 and row_number > $4 and reason is not null
+         order by row_number limit $5) next
+     ) counted
+     where before is null or before <= $6 order by row_number`,
+    [tenant.accountId, tenant.environment, id, page.afterRow, page.limit, page.charactersMax],
   )
 }
 

@@ -8,7 +8,8 @@ import { enqueueJob } from '../jobs/jobs.shell.ts'
 import type { JobContext, JobHandler } from '../jobs/job.ts'
 import type { Tenant } from '../tenant.ts'
 import { refusalReason, rowRefusal } from '@overture/ground/text/refused-rows.ts'
-import type { CsvRow } from '@overture/ground/text/csv-text.ts'
+import type { CsvFault, CsvRow } from '@overture/ground/text/csv-text.ts'
+import { placeInSheet } from '../files/workbook-sheet.ts'
 import { readRecords } from './import-records.shell.ts'
 import {
   deleteAbandonedUpload,
@@ -177,10 +178,7 @@ function toRow(row: CsvRow, header: readonly string[]): UploadedRow {
 }
 
 function readHeaderRow({ cells: header, fault }: CsvRow): string[] {
-  if (fault !== null) {
-    const message = `Not readable as CSV. Line ${fault.line}, column ${fault.column + 1}: ${fault.message}`
-    throw invalid({ path: '', rule: 'csv', message })
-  }
+  if (fault !== null) throw unreadableHeader(fault)
   if (header.length > importColumnsMax)
     throw invalid({ path: '', rule: 'max_columns', message: `At most ${importColumnsMax} columns.` })
   if (header.some((title) => title.includes('\0')))
@@ -190,6 +188,13 @@ function readHeaderRow({ cells: header, fault }: CsvRow): string[] {
       message: 'The first row contains null characters. Save the file as UTF-8.',
     })
   return header
+}
+
+function unreadableHeader(fault: CsvFault): AppError {
+  const place = placeInSheet(fault)
+  if (place !== null) return invalid({ path: '', rule: 'workbook', message: `${place}: ${fault.message}` })
+  const message = `Not readable as CSV. Line ${fault.line}, column ${fault.column + 1}: ${fault.message}`
+  return invalid({ path: '', rule: 'csv', message })
 }
 
 function alreadyUploading(): AppError {
