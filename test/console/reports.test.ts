@@ -2,6 +2,7 @@ import type { Report, ReportRun, User } from '@overture/sdk'
 import { afterAll, expect, test } from 'vitest'
 import { readMail, textsOfType } from '@overture/mail-reading/mime/mail.ts'
 import { hasChromium } from '@overture/testing/chromium.ts'
+import { makeDraft, makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
 import { owner, type ConsoleWorld } from '@overture/testing/console/console.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 import { startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
@@ -200,6 +201,62 @@ describeConsole('reports without mail', (world) => {
     await api.sandbox.clock.advance({ to: '2027-02-01T09:00:00.000Z' })
     await main.getByText('The report appeared as an event.').waitFor()
     await main.getByText(/^25\s?–\s?31 Jan 2027$/).waitFor()
+  })
+
+  test('the page of a report shows the numbers of its last run, and its events are one click away', async () => {
+    const { api, url } = world()
+    const sender = await makeSender(api)
+    const { id: campaignId } = await makeRunning(api, {
+      name: 'Counted',
+      sendingAccountIds: [sender.id],
+      leads: prospects(5, 'reply'),
+      steps: [{ variants: [{ subject: 'Hello', body: 'Shall we talk?' }] }],
+    })
+    await api.sandbox.clock.advance({ by: '8d' })
+    const query = { groupBy: 'campaign', campaignId }
+    const { id } = await api.reports.create({ name: 'Numbers', query, every: 'month', on: 1, timezone: 'UTC' })
+    const page = await world().page()
+    const main = page.getByRole('main')
+    const numbers = main.getByRole('table', { name: 'Numbers of the last run' })
+    await page.goto(`${url}/app/test/reports/${id}`)
+    await main.getByText('Has not run yet.').waitFor()
+    expect(await numbers.count()).toBe(0)
+    await main.getByRole('button', { name: 'Run now' }).click()
+    await main.getByText('The report appeared as an event.').waitFor()
+    const { from, to } = (await api.reports.get(id)).lastRun!
+    const { totals } = await api.analytics.grouped({ ...query, from, to, timezone: 'UTC' })
+    expect([totals.sent, totals.uniqueReplied]).toEqual([5, 5])
+    const rows = numbers.getByRole('row')
+    await rows.filter({ hasText: 'Counted' }).waitFor()
+    const cells = (name: string) => rows.filter({ hasText: name }).getByRole('cell').allInnerTexts()
+    const { delivered, interested, meetingsBooked, bounced, unsubscribed } = totals
+    const shown = [5, delivered, 5, '100%', interested, meetingsBooked, bounced, unsubscribed].map(String)
+    expect(await cells('Counted')).toEqual(['Counted', ...shown])
+    expect(await cells('Total')).toEqual(['Total', ...shown])
+
+    await main.getByRole('link', { name: 'Show events' }).click()
+    await page.waitForURL(/\/events\?type=report\.ready$/)
+    const types = main.getByRole('table', { name: 'Events' }).getByRole('row').locator('td:first-child')
+    await types.first().waitFor()
+    expect(new Set(await types.allInnerTexts()).size).toBe(1)
+  })
+
+  test('a report whose campaign was deleted shows the reason once, and no numbers', async () => {
+    const { api, url } = world()
+    const gone = await makeDraft(api, { name: 'Gone', sendingAccountIds: [] })
+    const query = { groupBy: 'campaign', campaignId: gone.id }
+    const { id } = await api.reports.create({ name: 'Gone', query, every: 'month', on: 1, timezone: 'UTC' })
+    await api.campaigns.delete(gone.id)
+    const page = await world().page()
+    page.expectProblem(/status of 404/)
+    const main = page.getByRole('main')
+    await page.goto(`${url}/app/test/reports/${id}`)
+    const answered = page.waitForResponse((response) => /\/v2\/analytics\?/.test(response.url()))
+    await main.getByRole('button', { name: 'Run now' }).click()
+    await main.getByText('The campaign of the query was deleted. Change the query.').waitFor()
+    expect((await answered).status()).toBe(404)
+    await main.getByRole('region', { name: 'Numbers of the last run' }).waitFor({ state: 'detached' })
+    expect(await main.getByText('Not found.').count()).toBe(0)
   })
 
   test('days that are always the same are refused at their field if they are in the wrong order', async () => {

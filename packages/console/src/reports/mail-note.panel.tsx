@@ -15,7 +15,8 @@ export function MailNote() {
   return (
     <Note>
       <p>
-        {isTest ? text.testMail : text.noMail} <Link to={paths.developers('events')}>{text.showEvents}</Link>
+        {isTest ? text.testMail : text.noMail}{' '}
+        <Link to={`${paths.developers('events')}?type=report.ready`}>{text.showEvents}</Link>
       </p>
     </Note>
   )

@@ -6,13 +6,14 @@ import { Time } from '../platform/time/now.tsx'
 import { AskFirst, Badge, Button, ErrorNote, Facts, Page, Panel, Row, say, Shown, useGo } from '../platform/ui/index.ts'
 import { LastRunPanel } from './last-run.tsx'
 import { MailNote } from './mail-note.panel.tsx'
+import { NumbersPanel } from './numbers.panel.tsx'
 import { ReportDialog } from './report-form.panel.tsx'
 import { daysText, type Names, whatText, whenText } from './report-text.ts'
 import { useDeleteReport, useRunReport, useUpdateReport } from './reports.actions.ts'
 import { text } from './reports.messages.ts'
 import { useNames, useReport } from './reports.queries.ts'
 
-/** A report: what it counts, when it runs, and what became of its last run. The mail of the report links to this page. */
+/** A report: what it counts, when it runs, what became of its last run, and its numbers. The mail links to this page. */
 export function ReportPage() {
   const { id } = usePathParams('/reports/$id')
   const report = useReport(id)
@@ -32,6 +33,7 @@ export function ReportPage() {
           <>
             <SchedulePanel report={data} names={names} />
             <LastRunPanel report={data} names={names} />
+            {data.lastRun !== null && <NumbersPanel report={data} run={data.lastRun} names={names} />}
           </>
         )}
       </Shown>

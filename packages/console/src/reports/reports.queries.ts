@@ -1,8 +1,9 @@
-import type { Report } from '@overture/sdk'
+import type { GroupedAnalytics, Report, ReportRun } from '@overture/sdk'
 import { useCampaigns } from '../campaigns/index.ts'
 import { type ListReading, useReading } from '../platform/api/query.ts'
 import { useSenders } from '../sending-accounts/index.ts'
 import { useColleagues } from '../users/index.ts'
+import { type GroupNames, nameGroups } from './group-names.ts'
 import type { Names } from './report-text.ts'
 import { text } from './reports.messages.ts'
 
@@ -25,6 +26,33 @@ export function useReport(id: string) {
     read: (api) => api.reports.get(id),
     againMs: (report) => (isRunning(report) ? runningMs : againMs),
   })
+}
+
+/** The zone of the days of the numbers. */
+export const numbersZone = ({ query, timezone }: Report): string => query.timezone ?? timezone
+
+/** The numbers of a run: those of the query in the days of the run. */
+export function useNumbers(report: Report, { from, to, at }: ReportRun) {
+  const { groupBy, campaignId, sendingAccountId } = report.query
+  const query = {
+    groupBy,
+    from,
+    to,
+    timezone: numbersZone(report),
+    ...(campaignId !== undefined && { campaignId }),
+    ...(sendingAccountId !== undefined && { sendingAccountId }),
+  }
+  return useReading<GroupedAnalytics>({
+    key: ['analytics', 'report', query, at],
+    read: (api) => api.analytics.grouped(query),
+  })
+}
+
+/** The names of the groups of the numbers. Null until the lists are read. */
+export function useGroupNames(zone: string): GroupNames {
+  const campaigns = useCampaigns().data?.results
+  const senders = useSenders().data?.results
+  return campaigns === undefined || senders === undefined ? null : nameGroups({ campaigns, senders, zone })
 }
 
 /** The names that reports are shown with. */

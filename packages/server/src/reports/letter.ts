@@ -2,6 +2,7 @@ import type { GroupedAnalytics, Stats } from '@overture/contract/analytics/analy
 import type { GroupDimension } from '@overture/contract/analytics/grouped-query.ts'
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import { escapeHtml } from '@overture/ground/text/text-html.ts'
+import type { GroupName } from './group-names.ts'
 
 /** Longer tables are cut, because a mail is read at a glance. */
 const rowsMax = 60
@@ -13,7 +14,7 @@ export interface ReportFacts {
   range: { from: string; to: string }
   analytics: Pick<GroupedAnalytics, 'groupBy' | 'timezone' | 'groups' | 'totals'>
   /** The names of ids, by dimension. */
-  names: ReadonlyMap<GroupDimension, ReadonlyMap<string, string>>
+  names: ReadonlyMap<GroupDimension, ReadonlyMap<string, GroupName>>
   /** The page of the report in the console. */
   url: string
 }
@@ -117,8 +118,10 @@ function keyLabel(dimension: GroupDimension, key: string | null, names: ReportFa
     case 'sender':
     case 'step':
     case 'variant': {
-      const name = names.get(dimension)?.get(key)
-      return name === undefined ? `Removed ${dimension} ${key}` : oneLine(name, labelLengthMax)
+      const found = names.get(dimension)?.get(key)
+      if (found === undefined) return `Removed ${dimension} ${key}`
+      const name = oneLine(found.name, labelLengthMax)
+      return found.mark === null ? name : `${name} (${found.mark})`
     }
   }
 }
@@ -186,58 +189,76 @@ function barLength(count: number, largest: number): number {
   return count === 0 ? 0 : Math.max(1, Math.round((count / largest) * barLengthMax))
 }
 
-const cell = 'padding:6px 10px;border-bottom:1px solid #d8dce2;font-size:14px'
-const number = `${cell};text-align:right;white-space:nowrap`
 const page = 'margin:0;padding:16px;background:#ffffff;color:#1b1f24;font-family:Arial,Helvetica,sans-serif'
+const soft = 'color:#57606a'
+/** Long names break, so they never make the mail wider than the window. */
+const breaks = 'word-break:break-word;overflow-wrap:anywhere'
+/** As wide as the window, up to the usual width of a mail. */
+const table = 'cellspacing="0" cellpadding="0" width="100%"'
+const tableStyle = 'width:100%;max-width:600px;table-layout:fixed;border-collapse:collapse'
 
 function writeHtml({ title, days, rows, totals, rest, largest, url }: Sheet): string {
   const body = [
-    `<h1 style="font-size:20px;margin:0 0 4px">${escapeHtml(title)}</h1>`,
-    `<p style="margin:0 0 16px;color:#57606a;font-size:14px">${escapeHtml(days)}</p>`,
+    `<h1 style="font-size:20px;margin:0 0 4px;${breaks}">${escapeHtml(title)}</h1>`,
+    `<p style="margin:0 0 16px;${soft};font-size:14px">${escapeHtml(days)}</p>`,
     ...(rows.length === 0 ? [`<p>${noRows}</p>`] : [tableHtml(rows, totals)]),
     ...(rest === null ? [] : [`<p style="font-size:14px">${rest}</p>`]),
     ...(rows.length === 0 ? [] : [chartHtml(rows, largest)]),
     `<p style="font-size:14px"><a href="${escapeHtml(url)}">Open the report</a></p>`,
-    `<p style="font-size:12px;color:#57606a">${reason}</p>`,
+    `<p style="font-size:12px;${soft}">${reason}</p>`,
   ]
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>
 <body style="${page}">
 ${body.join('\n')}
 </body></html>
 `
 }
 
+/** Eight numbers side by side are wider than a phone, so each row of the report has lines of four under its name. */
+const perLine = 4
+
 function tableHtml(rows: readonly Row[], totals: readonly string[]): string {
-  const head = columns.map((column) => `<th scope="col" style="${number}">${column.title}</th>`).join('')
-  const line = (label: string, cells: readonly string[], weight: string) =>
-    `<tr><th scope="row" style="${cell};text-align:left;font-weight:${weight}">${escapeHtml(label)}</th>${cells
-      .map((text) => `<td style="${number};font-weight:${weight}">${text}</td>`)
-      .join('')}</tr>`
-  return `<table cellspacing="0" cellpadding="0" style="border-collapse:collapse">
-<tr><td style="${cell}"></td>${head}</tr>
-${rows.map(({ label, cells }) => line(label, cells, 'normal')).join('\n')}
-${line('Total', totals, 'bold')}
+  const groups = rows.map(({ label, cells }) => groupHtml(label, cells))
+  return `<table ${table} style="${tableStyle};margin:0">
+${groups.join('\n')}
+${groupHtml('Total', totals)}
 </table>`
 }
 
-function barLabel(label: string): string {
-  const style = 'padding:3px 10px 3px 0;text-align:left;font-weight:normal;font-size:14px'
-  return `<th scope="row" style="${style}">${escapeHtml(label)}</th>`
+function groupHtml(label: string, cells: readonly string[]): string {
+  const name = `padding:10px 0 4px;border-top:1px solid #d8dce2;text-align:left;font-size:14px;${breaks}`
+  const lines = Array.from({ length: Math.ceil(cells.length / perLine) }, (_, line) =>
+    cells.slice(line * perLine, (line + 1) * perLine).map((text, at) => numberHtml(line * perLine + at, text)),
+  )
+  return [
+    `<tr><th scope="rowgroup" colspan="${perLine}" style="${name}">${escapeHtml(label)}</th></tr>`,
+    ...lines.map((line) => `<tr>${line.join('')}</tr>`),
+  ].join('\n')
 }
+
+function numberHtml(at: number, text: string): string {
+  const title = `<span style="${soft};font-size:12px">${columns[at]!.title}</span>`
+  return `<td width="25%" valign="top" style="padding:0 8px 8px 0;font-size:14px">${title}<br>${text}</td>`
+}
+
+/** The largest bar takes this share of the width. The rest is for its number. */
+const barShareMax = 80
 
 /** Bars of table cells, which every mail program draws. */
 function chartHtml(rows: readonly Row[], largest: number): string {
   const bar = (sent: number) => {
-    const width = barLength(sent, largest) * 10
-    return `<table cellspacing="0" cellpadding="0" role="presentation"><tr>${
-      width === 0
-        ? ''
-        : `<td width="${width}" height="14" style="width:${width}px;height:14px;background:#2f6fde"></td>`
-    }<td style="padding-left:8px;font-size:14px">${whole(sent)}</td></tr></table>`
+    const width = Math.round((barLength(sent, largest) / barLengthMax) * barShareMax)
+    const filled = `<td width="${width}%" height="14" style="width:${width}%;height:14px;background:#2f6fde"></td>`
+    return `<table ${table} role="presentation" style="${tableStyle}"><tr>${
+      width === 0 ? '' : filled
+    }<td style="${width === 0 ? '' : 'padding-left:8px;'}font-size:14px">${whole(sent)}</td></tr></table>`
   }
+  const name = `padding:6px 0 2px;text-align:left;font-weight:normal;font-size:14px;${breaks}`
+  const line = ({ label, sent }: Row) =>
+    `<tr><th scope="row" style="${name}">${escapeHtml(label)}</th></tr>\n<tr><td>${bar(sent)}</td></tr>`
   return `<h2 style="font-size:16px;margin:20px 0 8px">Messages sent</h2>
-<table cellspacing="0" cellpadding="0" style="border-collapse:collapse">
-${rows.map(({ label, sent }) => `<tr>${barLabel(label)}<td>${bar(sent)}</td></tr>`).join('\n')}
+<table ${table} style="${tableStyle}">
+${rows.map(line).join('\n')}
 </table>`
 }

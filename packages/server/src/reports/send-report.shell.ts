@@ -1,5 +1,5 @@
 import { analyticsEndpoints } from '@overture/contract/analytics/analytics.ts'
-import { groupedAnalyticsQuery } from '@overture/contract/analytics/grouped-query.ts'
+import { type GroupDimension, groupedAnalyticsQuery } from '@overture/contract/analytics/grouped-query.ts'
 import { hasRole, requiredRole } from '@overture/contract/team/roles.ts'
 import { groupedAnalytics } from '../analytics/index.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
@@ -8,6 +8,7 @@ import type { JobContext } from '../platform/jobs/job.ts'
 import type { SystemMailConfig } from '../platform/system-mail-config.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { sendLetter } from '../team/index.ts'
+import { distinctNames, type GroupName } from './group-names.ts'
 import { listCampaignNames, listSenderNames, listStepNames, listVariantNames } from './group-names.sql.ts'
 import { type ReportFacts, type ReportLetter, writeReport } from './letter.ts'
 import type { ReportRow, RunRow } from './report.ts'
@@ -77,15 +78,15 @@ const namedDimensions = ['campaign', 'sender', 'step', 'variant'] as const
 async function readNames(
   db: Executor,
   tenant: Tenant,
-  { groupBy, groups }: ReportFacts['analytics'],
+  { groupBy, groups, timezone }: ReportFacts['analytics'],
 ): Promise<ReportFacts['names']> {
-  const names = new Map<ReportFacts['analytics']['groupBy'][number], Map<string, string>>()
+  const names = new Map<GroupDimension, ReadonlyMap<string, GroupName>>()
   for (const dimension of namedDimensions) {
     const at = groupBy.indexOf(dimension)
     if (at < 0) continue
     const ids = [...new Set(groups.flatMap(({ key }) => key[at] ?? []))]
     const rows = await nameLists[dimension](db, tenant, ids)
-    names.set(dimension, new Map(rows.map(({ id, name }) => [id, name])))
+    names.set(dimension, distinctNames(rows, timezone))
   }
   return names
 }
