@@ -4,7 +4,7 @@ import { addPersonText, AddSeveral } from '../leads/index.ts'
 import type { Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, Chosen, ErrorNote } from '../platform/ui/index.ts'
-import { AddToList } from './add-to-list.panel.tsx'
+import { AddToList } from '../lists/index.ts'
 import { text } from './finder.messages.ts'
 import { usePrices, useRevealSeveral } from './finder.queries.ts'
 

@@ -1,3 +1,3 @@
+export { AddToList } from './add-to-list.panel.tsx'
 export { FollowList } from './follow-list.panel.tsx'
-export { useAddMembers } from './lists.actions.ts'
-export { useLists } from './lists.queries.ts'
+export { text as listText } from './lists.messages.ts'

@@ -21,10 +21,12 @@ import {
   Shown,
   useGo,
 } from '../platform/ui/index.ts'
+import { AddMember } from './add-member.panel.tsx'
 import { ImportMembersDialog } from './import-members.panel.tsx'
 import { useDeleteList, useRemoveMember } from './lists.actions.ts'
 import { text } from './lists.messages.ts'
 import { useList } from './lists.queries.ts'
+import { RenameList } from './rename-list.panel.tsx'
 
 /** The number of campaigns that the question before a deletion names. */
 const namesMax = 10
@@ -40,6 +42,8 @@ export function ListPage() {
         list.data && (
           <>
             <DeleteList list={list.data} />
+            <RenameList list={list.data} />
+            <AddMember listId={id} />
             <Button look="primary" operation="importListMembers" onClick={() => setImporting(true)}>
               {text.importPeople}
             </Button>

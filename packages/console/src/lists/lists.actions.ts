@@ -1,11 +1,6 @@
-import type {
-  AddListMembersInput,
-  AddListMembersResults,
-  ListImport,
-  ListOfPeople,
-  RemoveListMembersResults,
-} from '@overture/sdk'
+import type { AddListMembersResults, LeadItem, ListImport, ListOfPeople, RemoveListMembersResults } from '@overture/sdk'
 import { useAction } from '../platform/api/action.ts'
+import { joinResults, splitMembers } from './members.ts'
 
 const stale = () => [['lists'], ['campaigns'], ['leads'], ['people']] as const
 const uploadTimeoutMs = 30 * 60_000
@@ -16,6 +11,10 @@ export function useCreateList(done: (list: ListOfPeople) => void) {
     stale,
     done,
   })
+}
+
+export function useRenameList(listId: string, done: () => void) {
+  return useAction<string>({ act: (api, name) => api.lists.update(listId, { name }), stale, done })
 }
 
 /** Deletes a list. The campaigns that the user saw in the question stop following it first. Another follower makes the API refuse. */
@@ -43,10 +42,14 @@ export function useRemoveMember(
   })
 }
 
-/** Adds people to a list. Those that the list has already get the new fields. */
+/** Adds people to a list, in as many calls as needed. Those that the list has already get the new fields. */
 export function useAddMembers(listId: string, done: (answer: AddListMembersResults) => void) {
-  return useAction<AddListMembersInput['members'], AddListMembersResults>({
-    act: (api, members) => api.lists.members.add(listId, { members }),
+  return useAction<readonly LeadItem[], AddListMembersResults>({
+    async act(api, people) {
+      const answers: AddListMembersResults[] = []
+      for (const members of splitMembers(people)) answers.push(await api.lists.members.add(listId, { members }))
+      return joinResults(answers)
+    },
     stale,
     done,
   })

@@ -1,19 +1,33 @@
 import type { ListImport, ListOfPeople } from '@overture/sdk'
 import { useReading } from '../platform/api/query.ts'
 
-const listsShown = 100
+const pageSize = 100
 const againMs = 400
+const followedAgainMs = 2_000
 
-/** The lists that a user can choose from. */
+/** All lists, newest first. An account has 1,000 at most, which are ten pages. */
 export function useLists() {
   return useReading<ListOfPeople[]>({
     key: ['lists', 'all'],
-    read: async (api) => (await api.lists.list({ limit: listsShown }).page()).results,
+    read: (api) => api.lists.list({ limit: pageSize }).toArray(),
   })
 }
 
 export function useList(id: string) {
   return useReading<ListOfPeople>({ key: ['lists', 'one', id], read: (api) => api.lists.get(id) })
+}
+
+/** The list that a campaign follows. It is read again until the campaign has taken all members. */
+export function useFollowedList(listId: string, campaignId: string) {
+  return useReading<ListOfPeople>({
+    key: ['lists', 'one', listId],
+    read: (api) => api.lists.get(listId),
+    againMs: (list) => (findFollower(list, campaignId)?.upToDate === false ? followedAgainMs : false),
+  })
+}
+
+export function findFollower(list: ListOfPeople | undefined, campaignId: string) {
+  return list?.followers.find((follower) => follower.campaignId === campaignId)
 }
 
 export function useMemberImport(id: string) {

@@ -1,6 +1,7 @@
 import type { Person } from '@overture/sdk'
 import { useState } from 'react'
 import { addPersonText, AddSeveral, leadFromPerson } from '../leads/index.ts'
+import { AddToList, listText } from '../lists/index.ts'
 import { usePaths } from '../paths.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
 import type { ListReading } from '../platform/api/query.ts'
@@ -43,6 +44,7 @@ export function PeoplePage() {
           above={(total, shown) => (
             <BulkTags of="people" selection={selection} shown={shown} every={{ total, page: reading.page }}>
               <AddPeople selection={selection} />
+              <ListPeople selection={selection} />
             </BulkTags>
           )}
           rowKey={({ id }) => id}
@@ -67,6 +69,19 @@ function AddPeople({ selection: { items, clear } }: { selection: Selection<Perso
       {open && (
         <AddSeveral leads={items.map(leadFromPerson)} people={items} close={() => setOpen(false)} done={clear} />
       )}
+    </>
+  )
+}
+
+/** Adds the selected people to a list. */
+function ListPeople({ selection: { items, clear } }: { selection: Selection<Person> }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button small operation="addListMembers" onClick={() => setOpen(true)}>
+        {listText.addToList}
+      </Button>
+      {open && <AddToList people={items.map(leadFromPerson)} close={() => setOpen(false)} done={clear} />}
     </>
   )
 }

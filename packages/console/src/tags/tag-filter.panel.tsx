@@ -1,16 +1,33 @@
-import { ChoiceFilter } from '../platform/form/index.ts'
+import { useState } from 'react'
+import { ChoiceFilter, useSearchParams } from '../platform/form/index.ts'
+import { Button } from '../platform/ui/index.ts'
+import { ManageTags } from './manage-tags.panel.tsx'
 import { text } from './tags.messages.ts'
 import { useTags } from './tags.queries.ts'
 
-/** The filter by tag. Its value is in the URL as `tag`. */
+/** The filter by tag. Its value is in the URL as `tag`. Beside it the tags are renamed and deleted, if there are any. */
 export function TagFilter() {
   const tags = useTags().data ?? []
+  const [params, change] = useSearchParams()
+  const [managing, setManaging] = useState(false)
   return (
-    <ChoiceFilter
-      name="tag"
-      label={text.tag}
-      any={text.any}
-      choices={tags.map(({ id, name }) => ({ value: id, label: name }))}
-    />
+    <>
+      <ChoiceFilter
+        name="tag"
+        label={text.tag}
+        any={text.any}
+        choices={tags.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      {tags.length > 0 && (
+        <Button look="quiet" onClick={() => setManaging(true)}>
+          {text.manage}
+        </Button>
+      )}
+      <ManageTags
+        open={managing}
+        close={() => setManaging(false)}
+        deleted={(id) => params['tag'] === id && change({ tag: '' })}
+      />
+    </>
   )
 }

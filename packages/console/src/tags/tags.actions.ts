@@ -82,6 +82,16 @@ export function useTagging(done: (run: TagRun) => void) {
   return { begin, halt, forget, run, stopped, isPending: act.isPending, error: act.error }
 }
 
+/** Everything that has the tag keeps it. */
+export function useRenameTag(id: string, done: () => void) {
+  return useAction<string>({ act: (api, name) => api.tags.update(id, { name }), stale: () => [['tags']], done })
+}
+
+/** Deletes a tag, and so removes it from everything that has it. */
+export function useDeleteTag(id: string, done: () => void) {
+  return useAction({ act: (api) => api.tags.delete(id), stale: () => staleKeys, done })
+}
+
 async function startRun(api: Overture, order: TagOrder): Promise<TagRun> {
   const tagId = order.tag.id ?? (await api.tags.create({ name: order.tag.name })).id
   const { rows } = order

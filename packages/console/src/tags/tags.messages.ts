@@ -10,6 +10,16 @@ export const text = words('tags', {
   chooseOne: 'Choose a tag',
   assign: 'Add',
   remove: (name: string) => `Remove ${name}`,
+  manage: 'Manage tags',
+  rename: 'Rename',
+  renameOf: (name: string) => `Rename ${name}`,
+  newName: (name: string) => `New name of ${name}`,
+  renamed: 'Tag renamed',
+  delete: 'Delete',
+  deleteTitle: 'Delete this tag?',
+  deleteText: (name: string) =>
+    `“${name}” is removed from all campaigns, people and sending accounts that have it. Nothing else changes. This can’t be undone.`,
+  tagDeleted: (name: string) => `${name} was deleted`,
   select: (name: string) => `Select ${name}`,
   regions: {
     campaigns: 'Actions for selected campaigns',
