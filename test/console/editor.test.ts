@@ -172,8 +172,10 @@ describeConsole('the editor of texts', (world) => {
     await holds(() =>
       page.evaluate<boolean>("getSelection().isCollapsed && getSelection().focusNode.textContent.includes('jobTitle')"),
     )
+    const selected = editor.locator('.ProseMirror-selectednode')
+    await selected.waitFor({ state: 'detached' })
     await page.keyboard.press('ArrowLeft')
-    await editor.locator('.ProseMirror-selectednode').waitFor()
+    await selected.filter({ hasText: 'jobTitle' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByLabel('Text if jobTitle has no value').fill('')
     await page.keyboard.press('Enter')

@@ -15,8 +15,8 @@ const jsonType = 'application/json'
 const textSheetTypes = ['text/csv', 'text/tab-separated-values']
 
 /**
- * The media types of files with rows. The content of the file says what it is, because programs often send a workbook or a text with a
- * general type.
+ * The media types of files with rows. The content of the file says what it is, because programs often send a workbook with a general
+ * type. `text/plain` is not among them, because a form of a foreign page can send it (Fetch Standard, CORS-safelisted request-header).
  */
 const sheetTypes: readonly string[] = [
   ...textSheetTypes,
@@ -24,7 +24,6 @@ const sheetTypes: readonly string[] = [
   'application/vnd.ms-excel',
   'application/octet-stream',
   'application/zip',
-  'text/plain',
 ]
 
 /** Media types that clients give to files. The first bytes of a file decide what it is. */

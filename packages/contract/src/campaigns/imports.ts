@@ -140,7 +140,7 @@ export const importEndpoints = {
       'closed rejects the file, and the error names the line where it opens. `columns` sets the field of each column instead. ' +
       'An .xlsx workbook of up to 32 MiB is read as well: the values of one sheet, dates as `2026-11-29`, and a row with an ' +
       'error or a formula without a value is rejected. The content of the file says whether it is a workbook. Each accepted ' +
-      'media type is fine: `text/csv`, `text/tab-separated-values`, `text/plain`, the types of Excel, `application/zip` and ' +
+      'media type is fine: `text/csv`, `text/tab-separated-values`, the types of Excel, `application/zip` and ' +
       '`application/octet-stream`.',
     query: z.strictObject({
       onDuplicate: z.enum(['skip', 'update']).default('skip'),
