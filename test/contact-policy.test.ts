@@ -3,26 +3,18 @@ import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
 import { openAccount } from '@overture/server/composition/operator.commands.ts'
 import { getPolicy } from '@overture/server/contact-policy/index.ts'
 import { anyTime } from '@overture/testing/schedules.ts'
+import { testCalls } from '@overture/testing/server/test-calls.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 /** Source: docs/contract.md, "Contact policy". */
 let server: TestServer
+const { call, done } = testCalls(() => server)
 beforeAll(async () => {
   server = await startWholeServer()
   await done('POST', '/v2/sandbox/clock', { frozen: true })
   await done('POST', '/v2/sandbox/clock/advance', { to: '2027-02-01T07:00:00.000Z' })
 })
 afterAll(() => server.stop())
-
-async function call(method: string, path: string, body?: unknown) {
-  return server.call(method, path, { key: server.keys.test, ...(body !== undefined && { body }) })
-}
-
-async function done(method: string, path: string, body?: unknown): Promise<AnswerBody> {
-  const answer = await call(method, path, body)
-  expect([path, answer.status < 300 ? null : answer.text]).toEqual([path, null])
-  return answer.body
-}
 
 const always = { timezone: 'UTC', ...anyTime }
 const off = {

@@ -3,25 +3,17 @@ import { campaignJobs } from '@overture/server/campaigns/index.ts'
 import { listJobs } from '@overture/server/lists/index.ts'
 import { runDueJobs } from '@overture/server/platform/jobs/run-due-jobs.shell.ts'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
+import { testCalls } from '@overture/testing/server/test-calls.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 /** Source: docs/contract.md, "Lists and tags". */
 let server: TestServer
+const { call, done } = testCalls(() => server)
 beforeAll(async () => {
   server = await startWholeServer()
   await done('POST', '/v2/sandbox/clock', { frozen: true })
 })
 afterAll(() => server.stop())
-
-async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-  return server.call(method, path, { key: server.keys.test, headers, ...(body !== undefined && { body }) })
-}
-
-async function done(method: string, path: string, body?: unknown): Promise<AnswerBody> {
-  const answer = await call(method, path, body)
-  expect([path, answer.status < 300 ? null : answer.text]).toEqual([path, null])
-  return answer.body
-}
 
 async function runJobs(): Promise<void> {
   const now = await server.app.clocks.now(server.app.db, server.testTenant)

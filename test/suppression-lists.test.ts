@@ -7,26 +7,18 @@ import { findSuppressed, suppress, suppressionJobs } from '@overture/server/supp
 import { runDueJobs } from '@overture/server/platform/jobs/run-due-jobs.shell.ts'
 import type { App } from '@overture/server/platform/app.ts'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
+import { testCalls } from '@overture/testing/server/test-calls.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 /** Source: docs/contract.md, "Inbox". */
 let server: TestServer
+const { call, done } = testCalls(() => server)
 beforeAll(async () => {
   server = await startWholeServer()
   await done('POST', '/v2/sandbox/clock', { frozen: true })
   await done('POST', '/v2/sandbox/clock/advance', { to: '2027-02-01T07:00:00.000Z' })
 })
 afterAll(() => server.stop())
-
-async function call(method: string, path: string, body?: unknown) {
-  return server.call(method, path, { key: server.keys.test, ...(body !== undefined && { body }) })
-}
-
-async function done(method: string, path: string, body?: unknown): Promise<AnswerBody> {
-  const answer = await call(method, path, body)
-  expect([path, answer.status < 300 ? null : answer.text]).toEqual([path, null])
-  return answer.body
-}
 
 function upload(query: string, body: string) {
   const headers = { 'content-type': 'text/csv' }

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportJobs } from '@overture/server/exports/index.ts'
 import { runDueJobs } from '@overture/server/platform/jobs/run-due-jobs.shell.ts'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
+import { testCalls } from '@overture/testing/server/test-calls.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 /** Source: docs/contract.md, "Lists and tags". */
 let server: TestServer
+const { call, done } = testCalls(() => server)
 beforeAll(async () => {
   server = await startWholeServer()
   for (const { name } of named) ids.set(name, (await done('POST', '/v2/tags', { name })).id)
@@ -27,16 +29,6 @@ const named = [
 ]
 const names = named.map(({ name }) => name)
 const ids = new Map<string, string>()
-
-async function call(method: string, path: string, body?: unknown) {
-  return server.call(method, path, { key: server.keys.test, ...(body !== undefined && { body }) })
-}
-
-async function done(method: string, path: string, body?: unknown): Promise<AnswerBody> {
-  const answer = await call(method, path, body)
-  expect([path, answer.status < 300 ? null : answer.text]).toEqual([path, null])
-  return answer.body
-}
 
 /** The names by page. Ends after more pages than there are tags, so that a cursor that goes in a circle fails the test. */
 async function readPages(limit: number): Promise<string[][]> {

@@ -1,23 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
+import { testCalls } from '@overture/testing/server/test-calls.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 /** Source: docs/contract.md, "Lists and tags". */
 let server: TestServer
+const { call, done } = testCalls(() => server)
 beforeAll(async () => {
   server = await startWholeServer()
 })
 afterAll(() => server.stop())
-
-async function call(method: string, path: string, body?: unknown) {
-  return server.call(method, path, { key: server.keys.test, ...(body !== undefined && { body }) })
-}
-
-async function done(method: string, path: string, body?: unknown): Promise<AnswerBody> {
-  const answer = await call(method, path, body)
-  expect([path, answer.status < 300 ? null : answer.text]).toEqual([path, null])
-  return answer.body
-}
 
 const tagOf = async (name: string) => (await done('POST', '/v2/tags', { name })).id
 const change = (id: string, action: string, ids: string[]) => done('POST', `/v2/tags/${id}/${action}`, { ids })

@@ -6,7 +6,7 @@ import { type Column, Table, useSelection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, ErrorNote, Panel, Row, Stack } from '../platform/ui/index.ts'
 import { AddToCampaign } from './add-to-campaign.panel.tsx'
-import { AddToList } from '../lists/index.ts'
+import { AddToList, listText } from '../lists/index.ts'
 import { text } from './finder.messages.ts'
 import { useFindPeople, usePrices, useReveal } from './finder.queries.ts'
 import { FinderPage, Found, splitValues } from './frame.panel.tsx'
@@ -170,7 +170,7 @@ function Results({ people }: { people: readonly PersonSearchResult[] }) {
                 {text.add}
               </Button>
               <Button small quietReason operation="addListMembers" onClick={() => setListing(person)}>
-                {text.addToList}
+                {listText.addToList}
               </Button>
             </Stack>
           )

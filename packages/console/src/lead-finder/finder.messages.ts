@@ -37,8 +37,6 @@ export const text = words('finder', {
   notFound: 'No address found',
   add: 'Add to campaign',
   addTitle: 'Add to campaign',
-  addToList: 'Add to list',
-  addSeveralToList: (count: string) => `Add ${count} to a list`,
   addButton: 'Add',
   added: (name: string) => `${name} was added`,
   notAdded: 'Not added. The person is suppressed or already in the campaign.',

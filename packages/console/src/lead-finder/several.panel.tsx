@@ -4,7 +4,7 @@ import { addPersonText, AddSeveral } from '../leads/index.ts'
 import type { Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, Chosen, ErrorNote } from '../platform/ui/index.ts'
-import { AddToList } from '../lists/index.ts'
+import { AddToList, listText } from '../lists/index.ts'
 import { text } from './finder.messages.ts'
 import { usePrices, useRevealSeveral } from './finder.queries.ts'
 
@@ -53,7 +53,7 @@ export function Several({ selection, all, revealed, found }: SeveralProps) {
               {addPersonText.addSeveral(numberText(known.length))}
             </Button>
             <Button small quietReason operation="addListMembers" onClick={() => setListing(true)}>
-              {text.addSeveralToList(numberText(known.length))}
+              {listText.addSeveral(numberText(known.length))}
             </Button>
           </>
         )}

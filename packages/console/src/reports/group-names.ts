@@ -1,4 +1,5 @@
 import type { Campaign, SendingAccount } from '@overture/sdk'
+import { findDistinctions } from '@overture/ground/text/distinct-names.ts'
 import { datesText, localDay } from '../platform/time/format.ts'
 import { text } from './reports.messages.ts'
 
@@ -21,10 +22,19 @@ interface GroupLists {
 }
 
 export function nameGroups({ campaigns, senders, zone }: GroupLists): ReadonlyMap<string, string> {
+  // Equal names are told apart as in the mail.
+  const distinctions = findDistinctions(
+    campaigns.map((campaign) => ({ id: campaign.id, name: campaign.name, day: datedName(campaign, zone) })),
+  )
+  const distinctName = (campaign: NamedCampaign): string => {
+    const by = distinctions.get(campaign.id)
+    if (by === 'name') return campaign.name
+    return by === 'day' ? datedName(campaign, zone) : text.withId(campaign.name, campaign.id)
+  }
   return new Map([
     ...senders.map(({ id, email }) => [id, email] as const),
     ...campaigns.flatMap((campaign) => {
-      const name = distinctName(campaign, campaigns, zone)
+      const name = distinctName(campaign)
       return [[campaign.id, name] as const, ...campaign.steps.flatMap((step) => stepNames(name, step))]
     }),
   ])
@@ -33,15 +43,6 @@ export function nameGroups({ campaigns, senders, zone }: GroupLists): ReadonlyMa
 function stepNames(campaign: string, { id, position, variants }: NamedCampaign['steps'][number]) {
   const name = text.stepOf(campaign, String(position))
   return [[id, name] as const, ...variants.map((one) => [one.id, text.variantOf(name, one.label)] as const)]
-}
-
-/** Equal names are marked with the day of the start, or with the id if that is equal too. The mail does the same. */
-function distinctName(campaign: NamedCampaign, all: readonly NamedCampaign[], zone: string): string {
-  const same = all.filter(({ name }) => name === campaign.name)
-  if (same.length === 1) return campaign.name
-  const marked = datedName(campaign, zone)
-  const isShared = same.filter((one) => datedName(one, zone) === marked).length > 1
-  return isShared ? text.withId(campaign.name, campaign.id) : marked
 }
 
 function datedName({ name, launchedAt, createdAt }: NamedCampaign, zone: string): string {

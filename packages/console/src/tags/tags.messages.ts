@@ -18,7 +18,8 @@ export const text = words('tags', {
   delete: 'Delete',
   deleteTitle: 'Delete this tag?',
   deleteText: (name: string) =>
-    `“${name}” is removed from all campaigns, people and sending accounts that have it. Nothing else changes. This can’t be undone.`,
+    `“${name}” is removed from all campaigns, people and sending accounts that have it. Nothing else changes. ` +
+    'This can’t be undone.',
   tagDeleted: (name: string) => `${name} was deleted`,
   select: (name: string) => `Select ${name}`,
   regions: {

@@ -1,5 +1,6 @@
 /** The largest length of a row. Without a limit, a quote that is never closed would keep the whole file in memory. */
-const rowCharsMax = 1_000_000
+export const rowCharsMax = 1_000_000
+export const longRowMessage = `The row is longer than ${rowCharsMax} characters.`
 
 /** One row of a file. If it has a fault, `cells` contains only the source text of its first line. */
 export interface CsvRow {
@@ -32,7 +33,7 @@ const faultMessages = {
   behind:
     'Text follows a closing quote, or the quote that opens here is not closed. Write quotes inside a value twice.',
   open: 'The quote that opens here is not closed.',
-  long: `The row is longer than ${rowCharsMax} characters.`,
+  long: longRowMessage,
 }
 
 type FoundRow =

@@ -1,3 +1,5 @@
+import { findDistinctions } from '@overture/ground/text/distinct-names.ts'
+
 /** An object that numbers are grouped by. The times are those of the campaign that the object belongs to, or its own. */
 export interface NamedRow {
   id: string
@@ -14,17 +16,17 @@ export interface GroupName {
 
 /** Names objects by their ids. Equal names are marked with the day of the start, or with the id if that is equal too. */
 export function distinctNames(rows: readonly NamedRow[], zone: string): ReadonlyMap<string, GroupName> {
+  const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: zone })
+  const things = rows.map(({ id, name, launchedAt, createdAt }) => ({
+    id,
+    name,
+    day: `${launchedAt === null ? 'created' : 'started'} ${format.format(launchedAt ?? createdAt)}`,
+  }))
+  const distinctions = findDistinctions(things)
   return new Map(
-    rows.map((row) => {
-      const same = rows.filter(({ name }) => name === row.name)
-      const day = startText(row, zone)
-      const isDayShared = same.filter((one) => startText(one, zone) === day).length > 1
-      return [row.id, { name: row.name, mark: same.length === 1 ? null : isDayShared ? row.id : day }]
+    things.map(({ id, name, day }) => {
+      const by = distinctions.get(id)
+      return [id, { name, mark: by === 'name' ? null : by === 'day' ? day : id }]
     }),
   )
-}
-
-function startText({ launchedAt, createdAt }: NamedRow, zone: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: zone })
-  return `${launchedAt === null ? 'created' : 'started'} ${format.format(launchedAt ?? createdAt)}`
 }

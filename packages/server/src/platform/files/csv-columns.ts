@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { importColumnsMax } from '@overture/contract/campaigns/imports.ts'
 import { guardCell, guardJson } from '@overture/ground/text/spreadsheet-cell.ts'
 
 /** Without it Excel does not read the file as UTF-8. An import skips it. */
@@ -7,8 +8,6 @@ export const byteOrderMark = '\ufeff'
 /** The column for fields without their own column: names in a later row that the first page did not have. */
 const restColumn = '*'
 const depthMax = 4
-/** As many as an import takes (importColumnsMax), with the rest column. */
-const columnsMax = 200
 
 /**
  * The columns of a file: the fields that its items always have, other fields of the first page as long as an import can take them, then
@@ -28,7 +27,7 @@ export function listColumns(item: z.ZodType, first: readonly unknown[]): string[
         .map((_, at, parts) => parts.slice(0, at + 1).join('.')),
     ),
   )
-  return [...names.filter((name) => !parents.has(name)).slice(0, columnsMax - 1), restColumn]
+  return [...names.filter((name) => !parents.has(name)).slice(0, importColumnsMax - 1), restColumn]
 }
 
 /** Returns a function that writes an item as the cells of these columns, escaped so that a spreadsheet does not run them as formulas. */

@@ -1,17 +1,18 @@
+import { rowCharsMax } from '@overture/ground/text/csv-text.ts'
 import { decodeText, detachedText } from './workbook-values.ts'
 import {
   type Attributes,
   type ElementHandlers,
   localName,
+  mebibyte,
   tooLargeWorkbook,
   UnreadableWorkbookError,
 } from './workbook-xml.ts'
 
-const mebibyte = 1024 * 1024
 const sharedCharsMax = 50_000_000
 const sharedTextsMax = 5_000_000
 /** The length of a shared text that is kept. A row with a longer one is rejected anyway. */
-const sharedTextCharsMax = 1_000_001
+const sharedTextCharsMax = rowCharsMax + 1
 const sheetsMax = 1_000
 const stylesMax = 65_000
 

@@ -1,5 +1,5 @@
 import { importColumnsMax } from '@overture/contract/campaigns/imports.ts'
-import type { CsvFault, CsvRow } from '@overture/ground/text/csv-text.ts'
+import { longRowMessage, rowCharsMax, type CsvFault, type CsvRow } from '@overture/ground/text/csv-text.ts'
 import {
   columnLetters,
   dateText,
@@ -9,10 +9,14 @@ import {
   numberText,
   readColumn,
 } from './workbook-values.ts'
-import { type Attributes, type ElementHandlers, tooLargeWorkbook, UnreadableWorkbookError } from './workbook-xml.ts'
+import {
+  type Attributes,
+  type ElementHandlers,
+  mebibyte,
+  tooLargeWorkbook,
+  UnreadableWorkbookError,
+} from './workbook-xml.ts'
 
-const mebibyte = 1024 * 1024
-const rowCharsMax = 1_000_000
 /** The length of all cells. It is the size of a CSV file, and a workbook with shared texts can be a thousand times as short. */
 const cellCharsMax = 256 * mebibyte
 const batchCharsMax = 1_000_000
@@ -24,7 +28,7 @@ interface SheetFault extends CsvFault {
   sheet: string
 }
 
-/** Where a fault is, in the words of a spreadsheet program. Null for a fault of a CSV file. */
+/** The place of a fault in the words of a spreadsheet program. Null for a fault of a CSV file. */
 export function placeInSheet(fault: CsvFault | SheetFault): string | null {
   return 'sheet' in fault ? `Sheet “${fault.sheet}”, row ${fault.line}, column ${columnLetters(fault.column)}` : null
 }
@@ -129,7 +133,7 @@ export class SheetRows implements ElementHandlers {
     if (value === '') return
     if (column >= importColumnsMax) return this.#fault(column, `A file has at most ${importColumnsMax} columns.`)
     this.#rowChars += value.length
-    if (this.#rowChars > rowCharsMax) return this.#fault(column, `The row is longer than ${rowCharsMax} characters.`)
+    if (this.#rowChars > rowCharsMax) return this.#fault(column, longRowMessage)
     this.#cellChars += value.length
     if (this.#cellChars > cellCharsMax) throw tooLargeWorkbook()
     while (this.#row.cells.length < column) this.#row.cells.push('')

@@ -5,7 +5,7 @@ export class UnreadableWorkbookError extends Error {
   override readonly name = 'UnreadableWorkbookError'
 }
 
-const mebibyte = 1024 * 1024
+export const mebibyte = 1024 * 1024
 const depthMax = 64
 const attributesMax = 100
 /** A tag up to this length is kept without counting its attributes, which would cost time for each cell. */

@@ -17,15 +17,16 @@ export async function* errorLines(
   max = Infinity,
 ): AsyncGenerator<string> {
   yield stringify([[...errorColumns, ...row.header.map(guardCell)]])
-  let page = { afterRow: 0, limit: pageRowsMax, charactersMax: pageCharactersMax }
+  let [afterRow, rowsMax] = [0, pageRowsMax]
   for (let remaining = max; remaining > 0;) {
-    page.limit = Math.min(page.limit, remaining)
+    const page = { afterRow, limit: Math.min(rowsMax, remaining), charactersMax: pageCharactersMax }
     const rows = await listRefusedImportRows(db, tenant, row.id, page)
     const last = rows.at(-1)
     if (last === undefined) return
     yield stringify(rows.map(({ rowNumber, reason, fields }) => [rowNumber, reason, ...fields.map(guardCell)]))
     remaining -= rows.length
+    afterRow = last.rowNumber
     // The database reads as many rows as the limit. A low limit after long rows keeps it from reading the same rows many times.
-    page = { ...page, afterRow: last.rowNumber, limit: Math.min(pageRowsMax, rows.length * 2) }
+    rowsMax = Math.min(pageRowsMax, rows.length * 2)
   }
 }
