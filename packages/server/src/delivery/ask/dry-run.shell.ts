@@ -1,34 +1,58 @@
-import type { CampaignDryRun } from '@overture/contract/delivery/dry-run.ts'
+import type { Campaign } from '@overture/contract/campaigns/campaigns.ts'
+import type { CampaignDryRun, ChangeEffects } from '@overture/contract/delivery/dry-run.ts'
 import { tryCampaignChange, type CampaignChange } from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
-import { inTurn, type Database, type Transaction } from '../../platform/db/database.ts'
+import { inTurn, type Database, type Transaction, type TransactionOptions } from '../../platform/db/database.ts'
+import { isRetryable } from '../../platform/db/errors.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
-import { loadCampaignAhead, planAhead, readCampaignAhead, runAhead } from './forecast.queries.ts'
+import { planAhead, readCampaignAhead, type RowsAhead, runAhead } from './forecast.queries.ts'
 
-/**
- * Reports the effects of a change of a campaign: makes the change with the usual code, reads the result, and rolls it back.
- * The change locks rows, so rendering and forecasts start only after the rollback.
- */
+/** Reports the effects of a change of a campaign: makes the change with the usual code, reads the result, and rolls it back. */
 export async function dryRunUpdate(
   app: App,
   tenant: Tenant,
   change: Omit<CampaignChange, 'watch'> & ExplainTools,
 ): Promise<CampaignDryRun> {
-  const input = { campaignId: change.id, ...change }
-  const { state } = await loadCampaignAhead(app, tenant, input)
-  // Not read from one snapshot: with a snapshot, every message sent in between would make the change of its lead start again.
-  const { campaign, effects, read } = await takenBack(app.db, async (tx) => ({
-    ...(await tryCampaignChange(tx, tenant, change)),
-    read: (await readCampaignAhead({ secrets: app.secrets, db: inTurn(tx) }, tenant, input)).read,
-  }))
-  const after = await planAhead(change.renderer, tenant, read)
-  const of = { campaignId: change.id }
-  return {
-    campaign,
-    effects,
-    forecastBefore: await runAhead(state, of),
-    forecastAfter: await runAhead(after.state, of),
+  const { campaign, effects, before, after } = await readAround(app, tenant, change)
+  const run = async (read: RowsAhead) =>
+    runAhead((await planAhead(change.renderer, tenant, read)).state, { campaignId: change.id })
+  return { campaign, effects, forecastBefore: await run(before), forecastAfter: await run(after) }
+}
+
+interface ReadAround {
+  campaign: Campaign
+  effects: ChangeEffects
+  before: RowsAhead
+  after: RowsAhead
+}
+
+/**
+ * Reads the rows before and after a change from one snapshot, so that messages sent in between don't look like effects of the change.
+ * The state before is read last: then the snapshot is young when the change locks rows, and no row is locked for longer than needed.
+ */
+async function readAround(
+  app: App,
+  tenant: Tenant,
+  change: Omit<CampaignChange, 'watch'> & ExplainTools,
+): Promise<ReadAround> {
+  const read = async (tx: Transaction): Promise<RowsAhead> => {
+    const tools = { secrets: app.secrets, db: inTurn(tx) }
+    return (await readCampaignAhead(tools, tenant, { ...change, campaignId: change.id })).read
+  }
+  const tryIt = async (tx: Transaction): Promise<ReadAround> => {
+    await tx.execute('savepoint unchanged')
+    const changed = await tryCampaignChange(tx, tenant, change)
+    const after = await read(tx)
+    await tx.execute('rollback to savepoint unchanged')
+    return { ...changed, after, before: await read(tx) }
+  }
+  try {
+    return await takenBack(app.db, tryIt, { oneSnapshot: true })
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error
+    // The change moves a lead that got a message meanwhile. In a busy campaign with many leads that is so each time.
+    return takenBack(app.db, tryIt)
   }
 }
 
@@ -41,11 +65,25 @@ class TakenBack<Result> extends Error {
   }
 }
 
-async function takenBack<Result>(db: Database, run: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  try {
-    return await db.transaction(async (tx) => {
+/** A change of a row that was changed since the snapshot. */
+class Conflict extends Error {}
+
+async function takenBack<Result>(
+  db: Database,
+  run: (tx: Transaction) => Promise<Result>,
+  { oneSnapshot = false }: TransactionOptions = {},
+): Promise<Result> {
+  const runOnce = async (tx: Transaction): Promise<never> => {
+    try {
       throw new TakenBack(await run(tx))
-    })
+    } catch (error) {
+      throw oneSnapshot && isRetryable(error)
+        ? new Conflict('A row was changed since the snapshot.', { cause: error })
+        : error
+    }
+  }
+  try {
+    return await db.transaction(runOnce, { oneSnapshot })
   } catch (error) {
     if (error instanceof TakenBack) return error.result as Result
     throw error

@@ -101,7 +101,7 @@ interface WorldAhead {
 }
 
 /** The stored state. The missing variables of its templates are not determined yet. */
-interface RowsAhead extends Omit<ForecastState, 'leads'> {
+export interface RowsAhead extends Omit<ForecastState, 'leads'> {
   facts: LeadToPlan[]
   texts: TextsAhead
   cut: boolean
