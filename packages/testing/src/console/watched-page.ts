@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
 /** A page that records every console error, policy violation and request to another origin as a failure. */
@@ -17,6 +18,8 @@ type WatchedContext = BrowserContext & { newWatchedPage(): Promise<WatchedPage> 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Ends a hanging action. It is long, since actions are slow on a busy machine. */
 const actionTimeoutMs = 300_000
+/** Delays each request to the API by up to this time, to find tests and pages that go on before an answer is there. */
+const slowRequestsMs = Number(process.env['SLOW_REQUESTS'] ?? 0)
 
 export async function createWatchedContext(
   browser: Browser,
@@ -25,6 +28,13 @@ export async function createWatchedContext(
 ): Promise<WatchedContext> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
+  if (slowRequestsMs > 0) {
+    await context.route('**/v2/**', async (route) => {
+      await sleep(Math.random() * slowRequestsMs)
+      // The page may be closed by now.
+      await route.fallback().catch(() => undefined)
+    })
+  }
   return Object.assign(context, {
     async newWatchedPage() {
       return watch(await context.newPage(), url)
