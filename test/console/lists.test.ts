@@ -346,6 +346,8 @@ describeConsole('lists and tags', (world) => {
     await question.getByText('“Fair” is removed from all campaigns, people and sending accounts').waitFor()
     expect(await page.accessibility()).toEqual([])
     await question.getByRole('button', { name: 'Delete', exact: true }).click()
+    // The dialog is hidden from the search by role until the question is gone.
+    await question.waitFor({ state: 'detached' })
     await dialog.getByRole('button', { name: 'Delete Fair', exact: true }).waitFor({ state: 'detached' })
     expect((await api.campaigns.get(campaign.id)).tagIds).toEqual([])
     // The focus stays in the dialog, although its button is gone.
