@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anyTime } from '@overture/testing/schedules.ts'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
 import { testCalls } from '@overture/testing/server/test-calls.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
@@ -82,6 +83,85 @@ test('campaigns, people and sending accounts are found by their tags', async () 
   await done('DELETE', `/v2/tags/${tag}`)
   expect((await done('GET', `/v2/leads/${leadId}`)).tagIds).toEqual([])
   expect((await call('POST', `/v2/tags/${tag}/assign`, { ids: [campaign.id] })).status).toBe(404)
+})
+
+interface Person {
+  campaignId: string
+  senderId: string
+  leadId: string
+}
+/** A campaign with its own sender and one lead, who replied, has a task, and booked a meeting. */
+async function workedWith(name: string): Promise<Person> {
+  const sender = await done('POST', '/v2/sending-accounts', {
+    email: `${name}@work.example.com`,
+    fromName: name,
+    provider: 'sandbox',
+  })
+  const schedule = { timezone: 'UTC', ...anyTime }
+  const campaign = await done('POST', '/v2/campaigns', {
+    name,
+    steps: [{ variants: [{ subject: 'Hello', body: 'Hello.' }] }],
+    schedule,
+    sendingAccountIds: [sender.id],
+  })
+  const leads = [{ email: `${name}@worked.example.com` }]
+  const [{ leadId }] = (await done('POST', `/v2/campaigns/${campaign.id}/leads`, { leads })).results
+  await done('POST', `/v2/campaigns/${campaign.id}/start`)
+  await done('POST', '/v2/sandbox/clock/advance', { by: '1h' })
+  await done('POST', '/v2/sandbox/inbound', { leadId, kind: 'reply', text: 'Tell me more.' })
+  await done('POST', '/v2/tasks', { channel: 'call', title: name, leadId })
+  const at = (hour: number) => `2030-01-07T${hour}:00:00.000Z`
+  await done('POST', '/v2/meetings', { leadId, title: name, startAt: at(10), endAt: at(11) })
+  return { campaignId: campaign.id, senderId: sender.id, leadId }
+}
+
+test('the inbox, tasks, meetings and analytics are filtered by the tag of a campaign, a sender or a person', async () => {
+  const one = await workedWith('one')
+  const other = await workedWith('other')
+  const counts = async (tag: string) => {
+    const lists = ['conversations', 'tasks', 'meetings'].map(async (list) => {
+      const { results, pagination } = await done('GET', `/v2/${list}?tagId=${tag}`)
+      expect(pagination.totalCount).toBe(results.length)
+      return results.map(({ leadId }: AnswerBody) => leadId)
+    })
+    const { groups, totals } = await done('GET', `/v2/analytics?groupBy=campaign&tagId=${tag}`)
+    return [...(await Promise.all(lists)), groups.map(({ key }: AnswerBody) => key[0]), totals.sent]
+  }
+  const tagged = async (id: string) => {
+    const tag = await tagOf(`Only ${id}`)
+    await change(tag, 'assign', [id])
+    return tag
+  }
+  const { leadId, campaignId } = one
+  const whole = [[leadId], [leadId], [leadId], [campaignId], 1]
+  expect(await counts(await tagged(one.campaignId))).toEqual(whole)
+  // A task has no sending account.
+  expect(await counts(await tagged(one.senderId))).toEqual([[leadId], [], [], [campaignId], 1])
+  // Analytics count messages of campaigns and senders.
+  expect(await counts(await tagged(leadId))).toEqual([[leadId], [leadId], [leadId], [], 0])
+  const both = await tagOf('Both')
+  await change(both, 'assign', [one.campaignId, one.leadId, other.leadId])
+  expect((await counts(both)).slice(0, 1)).toEqual([[other.leadId, leadId]])
+  expect((await call('GET', '/v2/analytics?groupBy=day&tagId=tag_unknown')).status).toBe(404)
+})
+
+test('a report of a tag has its numbers, and names the tag when it was deleted', async () => {
+  const { campaignId } = await workedWith('reported')
+  const tag = await tagOf('Reported')
+  await change(tag, 'assign', [campaignId])
+  const about = (tagId: string) => ({ name: 'Week', every: 'week', query: { groupBy: 'campaign', tagId } })
+  const refused = await call('POST', '/v2/reports', about('tag_unknown'))
+  expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([400, 'query.tagId'])
+  const report = await done('POST', '/v2/reports', about(tag))
+  expect(report.query).toEqual({ groupBy: 'campaign', tagId: tag })
+  const run = async () => {
+    await done('POST', `/v2/reports/${report.id}/run`)
+    await done('POST', '/v2/sandbox/clock/advance', { by: '1m' })
+    return (await done('GET', `/v2/reports/${report.id}`)).lastRun
+  }
+  expect(await run()).toMatchObject({ status: 'announced' })
+  await done('DELETE', `/v2/tags/${tag}`)
+  expect(await run()).toMatchObject({ status: 'failed', error: 'The tag of the query was deleted. Change the query.' })
 })
 
 test('another account sees no tag and tags nothing', async () => {

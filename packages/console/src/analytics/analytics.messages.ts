@@ -69,6 +69,8 @@ export const text = words('analytics', {
   byCampaign: 'By campaign',
   campaign: 'Campaign',
   bySender: 'By sender',
+  noneFit: 'Nothing was sent with this tag',
+  noneFitText: 'The numbers are those of campaigns and sending accounts that have the tag.',
   none: 'No data yet',
   noneText: 'Numbers appear here when the first messages are sent.',
   download: 'CSV',

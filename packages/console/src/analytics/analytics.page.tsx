@@ -2,28 +2,36 @@ import type { Campaign } from '@overture/sdk'
 import { campaignRates, noCounts, useCampaigns, useNumbersByCampaign } from '../campaigns/index.ts'
 import { AccountForecastPanel } from '../forecast/index.ts'
 import { usePaths } from '../paths.ts'
+import { Filters, useSearchParams } from '../platform/form/index.ts'
 import { Table, type Column } from '../platform/table/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
 import { Columns, Empty, Link, LinkButton, Page, Panel, Shown, Soft } from '../platform/ui/index.ts'
+import { RelatedTagFilter } from '../tags/index.ts'
 import { text } from './analytics.messages.ts'
-import { useHours, useSummary } from './analytics.queries.ts'
+import { useHours, useTotals } from './analytics.queries.ts'
 import { FunnelFigure, HoursFigure } from './charts.tsx'
 
 /** The analytics of all campaigns together. */
 export function AnalyticsPage() {
-  const summary = useSummary()
-  const hours = useHours({})
+  const [{ tag }] = useSearchParams()
+  const totals = useTotals(tag)
+  const hours = useHours(tag === undefined ? {} : { tagId: tag })
   const paths = usePaths()
   return (
     <Page title={text.title} actions={<LinkButton to={paths.reports}>{text.reports}</LinkButton>}>
-      <Shown of={summary}>
-        {({ totals }) =>
-          totals.sent === 0 ? (
-            <Empty title={text.none}>{text.noneText}</Empty>
+      <Filters label={text.filters}>
+        <RelatedTagFilter />
+      </Filters>
+      <Shown of={totals}>
+        {(stats) =>
+          stats.sent === 0 ? (
+            <Empty title={tag === undefined ? text.none : text.noneFit}>
+              {tag === undefined ? text.noneText : text.noneFitText}
+            </Empty>
           ) : (
             <Columns>
               <Panel title={text.funnel}>
-                <FunnelFigure stats={totals} />
+                <FunnelFigure stats={stats} />
               </Panel>
               <Panel title={text.hours}>
                 <Shown of={hours}>{(data) => <HoursFigure groups={data.groups} zone={data.timezone} />}</Shown>
@@ -32,21 +40,23 @@ export function AnalyticsPage() {
           )
         }
       </Shown>
-      <ByCampaign />
-      <AccountForecastPanel />
+      <ByCampaign tag={tag} />
+      {tag === undefined && <AccountForecastPanel />}
     </Page>
   )
 }
 
-function ByCampaign() {
+function ByCampaign({ tag }: { tag: string | undefined }) {
   const campaigns = useCampaigns()
-  const numbers = useNumbersByCampaign()
+  const numbers = useNumbersByCampaign(tag)
   const both = {
     data: numbers.data && campaigns.data,
     error: campaigns.error ?? numbers.error,
     refetch: () => Promise.all([campaigns.refetch(), numbers.refetch()]),
   }
-  const campaignCounts = ({ id }: Campaign) => numbers.data?.get(id) ?? noCounts
+  const campaignCounts = ({ id }: Pick<Campaign, 'id'>) => numbers.data?.get(id) ?? noCounts
+  const isShown = ({ id, tagIds }: Campaign): boolean =>
+    tag === undefined || tagIds.includes(tag) || campaignCounts({ id }).sent > 0
   const paths = usePaths()
   const columns: Column<Campaign>[] = [
     {
@@ -76,7 +86,7 @@ function ByCampaign() {
       <Shown of={both}>
         {({ results }) => (
           <>
-            <Table label={text.byCampaign} columns={columns} rows={results} rowKey={({ id }) => id} />
+            <Table label={text.byCampaign} columns={columns} rows={results.filter(isShown)} rowKey={({ id }) => id} />
             <Soft>{text.rateNote}</Soft>
           </>
         )}

@@ -1,4 +1,4 @@
-import type { Analytics, AnalyticsGroup, GroupedAnalytics, Summary } from '@overture/sdk'
+import type { Analytics, AnalyticsGroup, GroupedAnalytics, Stats, Summary } from '@overture/sdk'
 import { useReading } from '../platform/api/query.ts'
 import { datesUntil } from './days.ts'
 import { localDay } from '../platform/time/format.ts'
@@ -19,10 +19,10 @@ export function useCampaignAnalytics(id: string, query: AnalyticsRange & { inter
 }
 
 /** The numbers by hour of the week, in the time zone of the account. */
-export function useHours({ campaignId, from, to }: AnalyticsRange & { campaignId?: string }) {
+export function useHours({ campaignId, tagId, from, to }: AnalyticsRange & { campaignId?: string; tagId?: string }) {
   const { zone } = useTenantTime()
   const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
-  const of = { ...range, ...(campaignId !== undefined && { campaignId }) }
+  const of = { ...range, ...(campaignId !== undefined && { campaignId }), ...(tagId !== undefined && { tagId }) }
   return useReading<GroupedAnalytics>({
     key: ['analytics', 'hours', of, zone],
     read: (api) => api.analytics.grouped({ groupBy: 'weekday,hour', timezone: zone, ...of }),
@@ -56,4 +56,16 @@ const noDay = { sent: 0, uniqueReplied: 0, bounced: 0 }
 
 export function useSummary() {
   return useReading<Summary>({ key: ['campaigns', 'summary'], read: (api) => api.account.summary() })
+}
+
+/** The numbers of the account, or of the campaigns and sending accounts with a tag. */
+export function useTotals(tagId: string | undefined) {
+  return useReading<Stats>({
+    key: ['campaigns', 'totals', tagId],
+    read: async (api) =>
+      tagId === undefined
+        ? (await api.account.summary()).totals
+        : (await api.analytics.grouped({ groupBy: 'campaign', tagId })).totals,
+    keepOld: true,
+  })
 }

@@ -41,10 +41,10 @@ export const noCounts: CampaignCounts = {
 }
 
 /** The numbers of all campaigns by one request. The API lists the thousand campaigns with the most messages. */
-export function useNumbersByCampaign() {
+export function useNumbersByCampaign(tagId?: string) {
   const reading = useReading<GroupedAnalytics>({
-    key: ['campaigns', 'numbers'],
-    read: (api) => api.analytics.grouped({ groupBy: 'campaign' }),
+    key: ['campaigns', 'numbers', tagId],
+    read: (api) => api.analytics.grouped({ groupBy: 'campaign', ...(tagId !== undefined && { tagId }) }),
     keepOld: true,
   })
   const { data } = reading

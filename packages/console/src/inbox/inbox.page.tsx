@@ -45,7 +45,7 @@ export function InboxPage() {
         currentId={id}
         to={to}
         selection={selection}
-        filtered={params['q'] !== undefined || view !== 'all'}
+        filtered={Object.keys(filter).length > 0 || view !== 'all'}
         words={params['q'] ?? ''}
       />
       <ConversationPane key={id} id={id} known={current} backTo={to(undefined)} />
@@ -61,13 +61,14 @@ function belongs(view: View, { archived, snoozedUntil }: Conversation): boolean 
 }
 
 function readFilter(params: Readonly<Record<string, string>>): InboxFilter {
-  const { q, interest, campaignId, sendingAccountId, ownerId } = params
+  const { q, interest, campaignId, sendingAccountId, ownerId, tag } = params
   return {
     ...(q !== undefined && { q }),
     ...(interest !== undefined && { interest: interest as Interest }),
     ...(campaignId !== undefined && { campaignId }),
     ...(sendingAccountId !== undefined && { sendingAccountId }),
     ...(ownerId !== undefined && { ownerId }),
+    ...(tag !== undefined && { tagId: tag }),
   }
 }
 

@@ -27,6 +27,7 @@ export interface InboxFilter {
   campaignId?: string
   sendingAccountId?: string
   ownerId?: string
+  tagId?: string
 }
 
 interface Filter {

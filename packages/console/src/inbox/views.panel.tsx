@@ -5,6 +5,7 @@ import { SelectField, useSearchParams } from '../platform/form/index.ts'
 import { Heading, Link } from '../platform/ui/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { useSenders } from '../sending-accounts/index.ts'
+import { RelatedTagFilter } from '../tags/index.ts'
 import { useColleagues, userChoices } from '../users/index.ts'
 import { text } from './inbox.messages.ts'
 import { useCounts, views, type View } from './inbox.queries.ts'
@@ -72,6 +73,7 @@ function InboxFilters() {
         change={(ownerId) => change({ ownerId })}
         choices={[{ value: '', label: text.anyOwner }, ...userChoices(colleagues)]}
       />
+      <RelatedTagFilter />
     </div>
   )
 }

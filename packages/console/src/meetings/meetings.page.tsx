@@ -3,9 +3,11 @@ import { meetingStatusMoves } from '@overture/contract/vocabularies.ts'
 import { usePaths } from '../paths.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
 import { useAction } from '../platform/api/action.ts'
+import { Filters, useSearchParams } from '../platform/form/index.ts'
 import { ListTable, type Column } from '../platform/table/index.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Badge, Empty, ErrorNote, Link, Menu, Panel, Soft, type Tone } from '../platform/ui/index.ts'
+import { RelatedTagFilter } from '../tags/index.ts'
 import { MeetingsFrame } from './frame.tsx'
 import { sourceText, statusText, text } from './meetings.messages.ts'
 
@@ -18,6 +20,8 @@ const tones: Readonly<Record<MeetingStatus, Tone>> = {
 }
 
 export function MeetingsPage() {
+  const [{ tag }] = useSearchParams()
+  const filter = tag === undefined ? {} : { tagId: tag }
   const columns: Column<Meeting>[] = [
     { name: text.what, cell: ({ title }) => title },
     { name: text.when, cell: ({ startAt }) => <Time at={startAt} /> },
@@ -28,14 +32,20 @@ export function MeetingsPage() {
   ]
   return (
     <MeetingsFrame tab="list">
+      <Filters label={text.filters}>
+        <RelatedTagFilter />
+      </Filters>
       <Panel flush label={text.list}>
         <ListTable
           label={text.list}
-          reading={{ key: ['meetings', 'list'], page: (api, place) => api.meetings.list(place).page() }}
+          reading={{
+            key: ['meetings', 'list', filter],
+            page: (api, place) => api.meetings.list({ ...place, ...filter }).page(),
+          }}
           columns={columns}
           rowKey={({ id }) => id}
-          csv={<CsvLink path="/v2/meetings" />}
-          empty={<Empty title={text.none}>{text.noneText}</Empty>}
+          csv={<CsvLink path="/v2/meetings" query={filter} />}
+          empty={tag === undefined ? <Empty title={text.none}>{text.noneText}</Empty> : <Empty title={text.noneFit} />}
         />
       </Panel>
     </MeetingsFrame>

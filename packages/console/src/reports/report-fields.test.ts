@@ -6,7 +6,7 @@ const report: Report = {
   id: 'rep_1',
   name: 'Campaigns of the week',
   active: true,
-  query: { groupBy: 'campaign,week', campaignId: 'cmp_1', sendingAccountId: 'snd_1' },
+  query: { groupBy: 'campaign,week', campaignId: 'cmp_1', sendingAccountId: 'snd_1', tagId: 'tag_1' },
   every: 'month',
   on: 15,
   at: '07:30',

@@ -11,6 +11,7 @@ export interface ReportFields {
   then: string
   campaignId: string
   sendingAccountId: string
+  tagId: string
   days: DaysChoice
   from: string
   to: string
@@ -34,7 +35,7 @@ const defaultTime = '08:00'
 export function toFields(report: Report | null, zone: string): ReportFields {
   const { query = { groupBy: 'campaign' }, every = 'week', on = 1, at = defaultTime, recipients = [] } = report ?? {}
   const [by = '', then = ''] = query.groupBy.split(',')
-  const { from = '', to = '', campaignId = '', sendingAccountId = '' } = query as ReportQueryInput
+  const { from = '', to = '', campaignId = '', sendingAccountId = '', tagId = '' } = query as ReportQueryInput
   const days = from === '' ? 'since' : isDay(from) && isDay(to) ? 'fixed' : 'kept'
   return {
     name: report?.name ?? '',
@@ -42,6 +43,7 @@ export function toFields(report: Report | null, zone: string): ReportFields {
     then,
     campaignId,
     sendingAccountId,
+    tagId,
     days,
     from: days === 'fixed' ? from : '',
     to: days === 'fixed' ? to : '',
@@ -55,7 +57,7 @@ export function toFields(report: Report | null, zone: string): ReportFields {
 
 /** The body for the API. A zone of the query and moments that were set through the API are kept. */
 export function toInput(fields: ReportFields, before: Report | null): CreateReportInput {
-  const { name, by, then, campaignId, sendingAccountId, every, on, at, timezone, recipients } = fields
+  const { name, by, then, campaignId, sendingAccountId, tagId, every, on, at, timezone, recipients } = fields
   const zone = before?.query.timezone
   return {
     name,
@@ -65,6 +67,7 @@ export function toInput(fields: ReportFields, before: Report | null): CreateRepo
       ...(zone !== undefined && { timezone: zone }),
       ...(campaignId !== '' && { campaignId }),
       ...(sendingAccountId !== '' && { sendingAccountId }),
+      ...(tagId !== '' && { tagId }),
     },
     every,
     on: every === 'day' ? null : on,

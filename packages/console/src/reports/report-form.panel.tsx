@@ -6,6 +6,7 @@ import { type Choice, Form, Pair, SelectField, TextField } from '../platform/for
 import { useTenantTime } from '../platform/time/now.tsx'
 import { Dialog, findIssue } from '../platform/ui/index.ts'
 import { useSenders } from '../sending-accounts/index.ts'
+import { useTagChoices } from '../tags/index.ts'
 import { type DaysChoice, type FieldsProps, type ReportFields, toFields, toInput } from './report-fields.ts'
 import { rangeText } from './report-text.ts'
 import { RecipientsField } from './recipients-field.panel.tsx'
@@ -74,9 +75,10 @@ function recipientsIssue({ recipients }: ReportFields, issue: FieldsProps['issue
 
 /** The fields of the numbers that the report contains. */
 function QueryFields({ fields, put, issue }: FieldsProps) {
-  const { by, then, campaignId, sendingAccountId } = fields
+  const { by, then, campaignId, sendingAccountId, tagId } = fields
   const campaigns = useCampaigns().data?.results ?? []
   const senders = useSenders().data?.results ?? []
+  const tags = useTagChoices()
   const dimensions = groupDimensions.map((value) => ({ value, label: dimensionText[value] }))
   return (
     <Pair>
@@ -112,6 +114,13 @@ function QueryFields({ fields, put, issue }: FieldsProps) {
         )}
         change={(value) => put({ sendingAccountId: value })}
         error={issue('query.sendingAccountId')}
+      />
+      <SelectField
+        label={text.tag}
+        value={tagId}
+        choices={withChosen([{ value: '', label: text.anyTag }, ...tags], { value: tagId, label: text.otherTag })}
+        change={(value) => put({ tagId: value })}
+        error={issue('query.tagId')}
       />
     </Pair>
   )

@@ -5,6 +5,7 @@ import { daysText, type Names, rangeText, runText, whatText, whenText } from './
 const names: Names = {
   campaign: (id) => (id === 'cmp_1' ? 'Spring' : 'unknown'),
   sender: (id) => (id === 'snd_1' ? 'ada@sender.test' : 'unknown'),
+  tag: (id) => (id === 'tag_1' ? 'Fair' : 'unknown'),
   user: (id) => (id === 'usr_1' ? 'Ada' : 'Bob'),
 }
 
@@ -12,6 +13,7 @@ test.each([
   [{ groupBy: 'weekday' }, 'By day of the week'],
   [{ groupBy: 'campaign,week' }, 'By campaign and week'],
   [{ groupBy: 'step', campaignId: 'cmp_1' }, 'By step, only of the campaign “Spring”'],
+  [{ groupBy: 'day', tagId: 'tag_1' }, 'By day, only of campaigns and senders with the tag “Fair”'],
   [
     { groupBy: 'day', campaignId: 'cmp_1', sendingAccountId: 'snd_1' },
     'By day, only of the campaign “Spring”, only of the sender ada@sender.test',

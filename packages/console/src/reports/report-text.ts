@@ -6,16 +6,18 @@ import { dimensionText, type Dimension, reasonText, text } from './reports.messa
 export interface Names {
   campaign: (id: string) => string
   sender: (id: string) => string
+  tag: (id: string) => string
   user: (id: string) => string
 }
 
 /** Describes the numbers of a report: "By week and campaign, only of the sender ada@example.com". */
-export function whatText({ groupBy, campaignId, sendingAccountId }: ReportQuery, names: Names): string {
+export function whatText({ groupBy, campaignId, sendingAccountId, tagId }: ReportQuery, names: Names): string {
   const [first = '', second] = groupBy.split(',').map((name) => dimensionText[name as Dimension] ?? name)
   return [
     second === undefined ? text.numbersBy(first) : text.numbersByTwo(first, second),
     ...(campaignId === undefined ? [] : [text.onlyCampaign(names.campaign(campaignId))]),
     ...(sendingAccountId === undefined ? [] : [text.onlySender(names.sender(sendingAccountId))]),
+    ...(tagId === undefined ? [] : [text.onlyTag(names.tag(tagId))]),
   ].join(', ')
 }
 

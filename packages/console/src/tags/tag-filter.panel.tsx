@@ -3,22 +3,17 @@ import { ChoiceFilter, useSearchParams } from '../platform/form/index.ts'
 import { Button } from '../platform/ui/index.ts'
 import { ManageTags } from './manage-tags.panel.tsx'
 import { text } from './tags.messages.ts'
-import { useTags } from './tags.queries.ts'
+import { useTagChoices } from './tags.queries.ts'
 
 /** The filter by tag. Its value is in the URL as `tag`. Beside it the tags are renamed and deleted, if there are any. */
 export function TagFilter() {
-  const tags = useTags().data ?? []
+  const choices = useTagChoices()
   const [params, change] = useSearchParams()
   const [managing, setManaging] = useState(false)
   return (
     <>
-      <ChoiceFilter
-        name="tag"
-        label={text.tag}
-        any={text.any}
-        choices={tags.map(({ id, name }) => ({ value: id, label: name }))}
-      />
-      {tags.length > 0 && (
+      <ChoiceFilter name="tag" label={text.tag} any={text.any} choices={choices} />
+      {choices.length > 0 && (
         <Button look="quiet" onClick={() => setManaging(true)}>
           {text.manage}
         </Button>
@@ -30,4 +25,12 @@ export function TagFilter() {
       />
     </>
   )
+}
+
+/** The filter by tag of a list whose rows have no tags themselves. It is left out while there is nothing to choose. */
+export function RelatedTagFilter() {
+  const choices = useTagChoices()
+  const chosen = useSearchParams()[0]['tag']
+  if (choices.length === 0 && chosen === undefined) return null
+  return <ChoiceFilter name="tag" label={text.tag} any={text.any} choices={choices} />
 }

@@ -1,4 +1,5 @@
 import type { Tag } from '@overture/sdk'
+import type { Choice } from '../platform/form/index.ts'
 import { useReading } from '../platform/api/query.ts'
 
 const pageSize = 100
@@ -9,4 +10,9 @@ export function useTags() {
     key: ['tags', 'all'],
     read: (api) => api.tags.list({ limit: pageSize }).toArray(),
   })
+}
+
+/** The tags as choices of a field. */
+export function useTagChoices(): Choice[] {
+  return (useTags().data ?? []).map(({ id, name }) => ({ value: id, label: name }))
 }

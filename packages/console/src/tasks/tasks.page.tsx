@@ -6,6 +6,7 @@ import { useKeys } from '../platform/keys/keys.ts'
 import { numberText } from '../platform/time/format.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 import { Button, Empty, LinkButton, Page, Row, Shown } from '../platform/ui/index.ts'
+import { RelatedTagFilter } from '../tags/index.ts'
 import { useColleagues, useMe, userChoices } from '../users/index.ts'
 import { OwnTaskActs, TaskEditor } from './task-editor.panel.tsx'
 import { OneTask } from './task.panel.tsx'
@@ -15,12 +16,12 @@ import { useOpenTasks } from './tasks.queries.ts'
 /** The open tasks, one at a time. The list is the earliest due first, and a closed task makes room for the next one. */
 export function TasksPage() {
   const me = useMe().data
-  const [{ who, lead }, change] = useSearchParams()
+  const [{ who, lead, tag }, change] = useSearchParams()
   const [adding, setAdding] = useState(lead !== undefined)
   const colleagues = useColleagues()
   const { now } = useTenantTime()
   const paths = usePaths()
-  const { query, items, more } = useOpenTasks(who === 'me' ? me?.id : who || undefined)
+  const { query, items, more } = useOpenTasks({ assigneeId: who === 'me' ? me?.id : who || undefined, tagId: tag })
   const close = (): void => {
     setAdding(false)
     if (lead !== undefined) change({ lead: '' })
@@ -48,6 +49,7 @@ export function TasksPage() {
             ...userChoices(colleagues.filter(({ id }) => id !== me?.id)),
           ]}
         />
+        <RelatedTagFilter />
       </Filters>
       <Shown of={query}>
         {() =>

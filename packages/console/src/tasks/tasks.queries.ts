@@ -3,11 +3,11 @@ import { useListReading, useReading } from '../platform/api/query.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 
 /** The open tasks, the earliest due first. Snoozed tasks are left out by the page. */
-export function useOpenTasks(assigneeId: string | undefined) {
+export function useOpenTasks({ assigneeId, tagId }: { assigneeId: string | undefined; tagId: string | undefined }) {
+  const filter = { ...(assigneeId !== undefined && { assigneeId }), ...(tagId !== undefined && { tagId }) }
   return useListReading<Task>({
-    key: ['tasks', 'open', assigneeId],
-    page: (api, place) =>
-      api.tasks.list({ ...place, status: 'open', ...(assigneeId !== undefined && { assigneeId }) }).page(),
+    key: ['tasks', 'open', filter],
+    page: (api, place) => api.tasks.list({ ...place, status: 'open', ...filter }).page(),
   })
 }
 

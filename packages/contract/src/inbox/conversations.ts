@@ -117,6 +117,9 @@ export const conversationEndpoints = {
       campaignId: id.optional(),
       sendingAccountId: id.optional(),
       ownerId: id.optional(),
+      tagId: id.optional().meta({
+        description: 'Only conversations whose campaign, sending account or person has this tag.',
+      }),
       q: z.string().trim().max(200).optional(),
     }),
     success: [200],

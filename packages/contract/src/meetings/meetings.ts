@@ -103,6 +103,9 @@ export const meetingEndpoints = {
       leadId: id.optional(),
       from: timestampInput.optional(),
       to: timestampInput.optional(),
+      tagId: id.optional().meta({
+        description: 'Only meetings whose campaign, sending account or person has this tag.',
+      }),
     }),
     success: [200],
     output: listOf(meeting),

@@ -54,6 +54,7 @@ const query = namedObject('ReportQuery', {
   timezone: z.string().optional(),
   campaignId: z.string().optional(),
   sendingAccountId: z.string().optional(),
+  tagId: z.string().optional(),
 })
 export type ReportQuery = z.infer<typeof query>
 

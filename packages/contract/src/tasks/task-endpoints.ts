@@ -39,6 +39,7 @@ export const taskEndpoints = {
       }),
       campaignId: id.optional(),
       leadId: id.optional(),
+      tagId: id.optional().meta({ description: 'Only tasks whose campaign or person has this tag.' }),
     }),
     output: listOf(task),
   }),

@@ -435,6 +435,8 @@ export interface ListConversationsQuery {
   campaignId?: string
   sendingAccountId?: string
   ownerId?: string
+  /** Only conversations whose campaign, sending account or person has this tag. */
+  tagId?: string
   q?: string
 }
 
@@ -445,6 +447,8 @@ export interface GetGroupedAnalyticsQuery {
   timezone?: string
   campaignId?: string
   sendingAccountId?: string
+  /** Only of campaigns and sending accounts with this tag. */
+  tagId?: string
 }
 
 export interface ListEventsQuery {
@@ -614,6 +618,8 @@ export interface ListMeetingsQuery {
   leadId?: string
   from?: string
   to?: string
+  /** Only meetings whose campaign, sending account or person has this tag. */
+  tagId?: string
 }
 
 export interface ListTasksQuery {
@@ -627,6 +633,8 @@ export interface ListTasksQuery {
   dueBefore?: string
   campaignId?: string
   leadId?: string
+  /** Only tasks whose campaign or person has this tag. */
+  tagId?: string
 }
 
 export interface ListSandboxMessagesQuery {

@@ -4137,6 +4137,7 @@ export interface ReportQuery {
   timezone?: string
   campaignId?: string
   sendingAccountId?: string
+  tagId?: string
 }
 
 export interface ReportQueryInput {
@@ -4146,6 +4147,8 @@ export interface ReportQueryInput {
   timezone?: string
   campaignId?: string
   sendingAccountId?: string
+  /** Only of campaigns and sending accounts with this tag. */
+  tagId?: string
 }
 
 export interface ReportReadyData {

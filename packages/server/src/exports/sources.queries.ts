@@ -86,7 +86,8 @@ export const exportSources: { [Table in ExportTable]: (context: SourceContext) =
       }),
     ),
   meetings({ db, tenant }) {
-    const filter = { status: null, source: null, campaignId: null, leadId: null, from: null, to: null }
+    const of = { campaignId: null, leadId: null, tagId: null }
+    const filter = { status: null, source: null, from: null, to: null, ...of }
     return presented(
       (range: RowRange<TimeAndId>) => listMeetings(db, tenant, filter, range),
       ({ startAt, id }) => ({ at: startAt, id }),
@@ -94,7 +95,8 @@ export const exportSources: { [Table in ExportTable]: (context: SourceContext) =
     )
   },
   tasks({ db, tenant }) {
-    const filter = { status: null, assigneeId: null, channel: null, dueBefore: null, campaignId: null, leadId: null }
+    const of = { campaignId: null, leadId: null, tagId: null }
+    const filter = { status: null, assigneeId: null, channel: null, dueBefore: null, ...of }
     return presented(
       (range: RowRange<TimeAndId>) => listTasks(db, tenant, filter, range),
       ({ dueAt, id }) => ({ at: dueAt, id }),
@@ -172,6 +174,7 @@ async function* listEveryConversation({ db, tenant, now }: SourceContext): Pages
     campaignId: null,
     sendingAccountId: null,
     ownerId: null,
+    tagId: null,
     words: null,
     people: null,
     now,

@@ -49,6 +49,7 @@ interface MeetingQuery extends PageQuery {
   leadId?: string | undefined
   from?: string | undefined
   to?: string | undefined
+  tagId?: string | undefined
 }
 
 async function listPage({ app, tenant }: RequestContext, listQuery: MeetingQuery) {
@@ -59,6 +60,7 @@ async function listPage({ app, tenant }: RequestContext, listQuery: MeetingQuery
     leadId: listQuery.leadId ?? null,
     from: listQuery.from ?? null,
     to: listQuery.to ?? null,
+    tagId: listQuery.tagId ?? null,
   }
   return answerList(listQuery, {
     key: byStart,

@@ -2,6 +2,7 @@ import type { Meeting } from '@overture/contract/meetings/meetings.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RowRange, TimeAndId } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { leadHasTag, oneHasTag } from '../tags/index.ts'
 
 export interface MeetingRow {
   id: string
@@ -36,15 +37,18 @@ interface MeetingFilter {
   leadId: string | null
   from: string | null
   to: string | null
+  tagId: string | null
 }
 
 const matching = `${ours} and ($3::text is null or status = $3) and ($4::text is null or source = $4)
   and ($5::text is null or campaign_id = $5) and ($6::text is null or lead_id = $6)
-  and ($7::timestamptz is null or start_at >= $7) and ($8::timestamptz is null or start_at < $8)`
+  and ($7::timestamptz is null or start_at >= $7) and ($8::timestamptz is null or start_at < $8)
+  and ($9::text is null or ${oneHasTag('$9', ['meetings.campaign_id', 'meetings.sending_account_id'])}
+    or ${leadHasTag('$9', 'meetings')})`
 
 function filterValues(tenant: Tenant, filter: MeetingFilter): unknown[] {
-  const { status, source, campaignId, leadId, from, to } = filter
-  return [tenant.accountId, tenant.environment, status, source, campaignId, leadId, from, to]
+  const { status, source, campaignId, leadId, from, to, tagId } = filter
+  return [tenant.accountId, tenant.environment, status, source, campaignId, leadId, from, to, tagId]
 }
 
 /** Latest start first. */
@@ -55,8 +59,8 @@ export async function listMeetings(
   range: RowRange<TimeAndId>,
 ): Promise<MeetingRow[]> {
   return db.query<MeetingRow>(
-    `select ${columns} from meetings where ${matching} and ($9::timestamptz is null or (start_at, id) < ($9, $10))
-     order by start_at desc, id desc limit $11 offset $12`,
+    `select ${columns} from meetings where ${matching} and ($10::timestamptz is null or (start_at, id) < ($10, $11))
+     order by start_at desc, id desc limit $12 offset $13`,
     [...filterValues(tenant, filter), range.after?.at ?? null, range.after?.id ?? null, range.limit, range.offset],
   )
 }

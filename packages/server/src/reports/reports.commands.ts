@@ -116,10 +116,11 @@ function assertOn({ every, onDay }: Pick<ReportRow, 'every' | 'onDay'>): void {
   throw invalid({ path: 'on', rule: 'range', message })
 }
 
-/** Requires the campaign and the sender of the query. An unchanged one is accepted, because it may have been deleted. */
+/** Requires the campaign, the sender and the tag of the query. An unchanged one is accepted, because it may have been deleted. */
 async function assertQueried(tx: Transaction, tenant: Tenant, query: ReportQuery, before?: ReportQuery): Promise<void> {
   const found = await findQueried(tx, tenant, query)
-  const isNew = (name: 'campaignId' | 'sendingAccountId') => query[name] !== undefined && query[name] !== before?.[name]
+  const isNew = (name: 'campaignId' | 'sendingAccountId' | 'tagId') =>
+    query[name] !== undefined && query[name] !== before?.[name]
   const issues = [
     ...(isNew('campaignId') && !found.campaign
       ? [unknown('query.campaignId', 'There is no campaign with this id.')]
@@ -127,6 +128,7 @@ async function assertQueried(tx: Transaction, tenant: Tenant, query: ReportQuery
     ...(isNew('sendingAccountId') && !found.sender
       ? [unknown('query.sendingAccountId', 'There is no sending account with this id.')]
       : []),
+    ...(isNew('tagId') && !found.tag ? [unknown('query.tagId', 'There is no tag with this id.')] : []),
   ]
   if (issues.length > 0) throw invalid(...issues)
 }

@@ -113,16 +113,17 @@ export async function lockActiveUsers(tx: Executor, { accountId }: Tenant, ids: 
   return rows.map(({ id }) => id)
 }
 
-/** Whether the environment has the campaign and the sending account that a query names. */
+/** Whether the environment has the campaign, the sending account and the tag that a query names. */
 export async function findQueried(
   db: Executor,
   tenant: Tenant,
-  { campaignId, sendingAccountId }: Pick<ReportQuery, 'campaignId' | 'sendingAccountId'>,
-): Promise<{ campaign: boolean; sender: boolean }> {
-  const [row] = await db.query<{ campaign: boolean; sender: boolean }>(
+  { campaignId, sendingAccountId, tagId }: Pick<ReportQuery, 'campaignId' | 'sendingAccountId' | 'tagId'>,
+): Promise<Record<'campaign' | 'sender' | 'tag', boolean>> {
+  const [row] = await db.query<Record<'campaign' | 'sender' | 'tag', boolean>>(
     `select exists (select 1 from campaigns where account_id = $1 and environment = $2 and id = $3 and deleted_at is null) as campaign,
-       exists (select 1 from sending_accounts where account_id = $1 and environment = $2 and id = $4) as sender`,
-    [tenant.accountId, tenant.environment, campaignId ?? null, sendingAccountId ?? null],
+       exists (select 1 from sending_accounts where account_id = $1 and environment = $2 and id = $4) as sender,
+       exists (select 1 from tags where account_id = $1 and environment = $2 and id = $5) as tag`,
+    [tenant.accountId, tenant.environment, campaignId ?? null, sendingAccountId ?? null, tagId ?? null],
     'find_queried',
   )
   return row!

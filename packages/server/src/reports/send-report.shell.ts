@@ -45,11 +45,12 @@ export async function sendRun(context: JobContext, runId: string, isLastTry: boo
 /** Returns the reason if the question has no answer any more. */
 async function readFacts({ app, tenant }: JobContext, report: ReportRow, run: RunRow): Promise<ReportFacts | string> {
   const { db, config } = app
-  const { campaignId, sendingAccountId } = report.query
+  const { campaignId, sendingAccountId, tagId } = report.query
   const found = await findQueried(db, tenant, report.query)
   if (campaignId !== undefined && !found.campaign) return 'The campaign of the query was deleted. Change the query.'
   if (sendingAccountId !== undefined && !found.sender)
     return 'The sending account of the query was deleted. Change the query.'
+  if (tagId !== undefined && !found.tag) return 'The tag of the query was deleted. Change the query.'
   const asked = groupedAnalyticsQuery.parse({
     ...report.query,
     timezone: report.query.timezone ?? report.timezone,

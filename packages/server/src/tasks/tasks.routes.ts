@@ -23,9 +23,16 @@ const byDueTime = byTime<TaskRow>((row) => row.dueAt)
 export function taskRoutes(tools: TaskTools): Route[] {
   return [
     query(api.listTasks, ({ app, tenant }, { query: listQuery }) => {
-      const { status = null, assigneeId = null, channel = null, campaignId = null, leadId = null } = listQuery
+      const {
+        status = null,
+        assigneeId = null,
+        channel = null,
+        campaignId = null,
+        leadId = null,
+        tagId = null,
+      } = listQuery
       const dueBefore = listQuery.dueBefore === undefined ? null : new Date(listQuery.dueBefore)
-      const filter = { status, assigneeId, channel, campaignId, leadId, dueBefore }
+      const filter = { status, assigneeId, channel, campaignId, leadId, tagId, dueBefore }
       return answerList(listQuery, {
         key: byDueTime,
         list: (range) => listTasks(app.db, tenant, filter, range),

@@ -106,6 +106,7 @@ function toFilter(listQuery: ListQuery, now: Date): ConversationFilter {
     campaignId: listQuery.campaignId ?? null,
     sendingAccountId: listQuery.sendingAccountId ?? null,
     ownerId: listQuery.ownerId ?? null,
+    tagId: listQuery.tagId ?? null,
     words: search?.words ?? null,
     people: search?.people ?? null,
     now,
