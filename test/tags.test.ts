@@ -136,7 +136,7 @@ test('the inbox, tasks, meetings and analytics are filtered by the tag of a camp
   const whole = [[leadId], [leadId], [leadId], [campaignId], 1]
   expect(await counts(await tagged(one.campaignId))).toEqual(whole)
   // A task has no sending account.
-  expect(await counts(await tagged(one.senderId))).toEqual([[leadId], [], [], [campaignId], 1])
+  expect(await counts(await tagged(one.senderId))).toEqual([[leadId], [], [leadId], [campaignId], 1])
   // Analytics count messages of campaigns and senders.
   expect(await counts(await tagged(leadId))).toEqual([[leadId], [leadId], [leadId], [], 0])
   const both = await tagOf('Both')
