@@ -255,20 +255,22 @@ describeConsole('lists and tags', (world) => {
     expect((await api.sendingAccounts.get(one!.id)).tagIds).toEqual([])
   })
 
-  test('a list is renamed, and a person is added by hand, changed and refused at the field', async () => {
+  test('a list is renamed and described, and a person is added by hand, changed and refused at the field', async () => {
     const { api, url } = world()
     const { id } = await api.lists.create({ name: 'Guests' })
     const page = await world().page()
     await page.goto(`${url}/app/test/lists/${id}`)
-    await page.getByRole('button', { name: 'Rename', exact: true }).click()
-    const naming = page.getByRole('dialog', { name: 'Rename the list' })
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const naming = page.getByRole('dialog', { name: 'Edit the list' })
     await naming.getByLabel('Name', { exact: true }).fill('')
     page.expectProblem(/status of 400/)
-    await naming.getByRole('button', { name: 'Rename', exact: true }).click()
+    await naming.getByRole('button', { name: 'Save', exact: true }).click()
     await naming.getByLabel('Name', { exact: true }).and(page.locator('[aria-invalid]')).waitFor()
     await naming.getByLabel('Name', { exact: true }).fill('Guests of honor')
-    await naming.getByRole('button', { name: 'Rename', exact: true }).click()
+    await naming.getByLabel('Description').fill('They speak on the second day.')
+    await naming.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('heading', { name: 'Guests of honor', exact: true }).waitFor()
+    await page.getByText('They speak on the second day.', { exact: true }).waitFor()
 
     const dialog = page.getByRole('dialog', { name: 'Add person' })
     const add = async (fields: Record<string, string>) => {
@@ -288,6 +290,9 @@ describeConsole('lists and tags', (world) => {
     await add({ Email: 'grace@example.com', Company: 'Navy' })
     await page.getByText('grace@example.com was in the list already, and was updated', { exact: true }).waitFor()
     await page.getByRole('table', { name: 'Members' }).getByText('Navy', { exact: true }).waitFor()
+    await api.lists.members.add(id, { members: [{ email: 'grace@example.com', customVariables: { rank: 'Admiral' } }] })
+    await page.reload()
+    await page.getByRole('table', { name: 'Members' }).getByText('rank: Admiral', { exact: true }).waitFor()
     const members = await api.lists.members.list(id).toArray()
     expect(members).toMatchObject([{ email: 'grace@example.com', firstName: 'Grace', company: 'Navy' }])
   })

@@ -17,7 +17,15 @@ import type { SentStatement } from './texts.ts'
 
 const tenant = { accountId: 'acc_check', environment: 'test' } as const
 const at = new Date('2026-01-01T00:00:00.000Z')
-const range = { timezone: 'UTC', from: null, to: null, campaignId: null, sendingAccountId: null, tagId: null, groupsMax: 10 }
+const range = {
+  timezone: 'UTC',
+  from: null,
+  to: null,
+  campaignId: null,
+  sendingAccountId: null,
+  tagId: null,
+  groupsMax: 10,
+}
 const event: NewEvent = { type: 'campaign.completed', occurredAt: at }
 const listImport = { list: 'check', importId: 'check', importedAt: at }
 const listEntry = { id: 'check', email: null, domain: null, sha256: null, reason: null, expiresAt: null }

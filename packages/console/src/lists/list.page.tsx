@@ -22,11 +22,12 @@ import {
   useGo,
 } from '../platform/ui/index.ts'
 import { AddMember } from './add-member.panel.tsx'
+import { EditList } from './edit-list.panel.tsx'
 import { ImportMembersDialog } from './import-members.panel.tsx'
 import { useDeleteList, useRemoveMember } from './lists.actions.ts'
 import { text } from './lists.messages.ts'
+import { variablesText } from './members.ts'
 import { useList } from './lists.queries.ts'
-import { RenameList } from './rename-list.panel.tsx'
 
 /** The number of campaigns that the question before a deletion names. */
 const namesMax = 10
@@ -42,7 +43,7 @@ export function ListPage() {
         list.data && (
           <>
             <DeleteList list={list.data} />
-            <RenameList list={list.data} />
+            <EditList list={list.data} />
             <AddMember listId={id} />
             <Button look="primary" operation="importListMembers" onClick={() => setImporting(true)}>
               {text.importPeople}
@@ -119,6 +120,7 @@ function memberColumns(listId: string): Column<ListMember>[] {
     { name: text.email, cell: ({ email }) => email },
     { name: text.name, cell: ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(' ') },
     { name: text.company, cell: ({ company }) => company },
+    { name: text.variables, cell: ({ customVariables }) => variablesText(customVariables) },
     { name: text.added, cell: ({ addedAt }) => <Time at={addedAt} /> },
     { name: text.remove, cell: ({ email }) => <RemoveMember listId={listId} email={email} /> },
   ]

@@ -13,8 +13,12 @@ export function useCreateList(done: (list: ListOfPeople) => void) {
   })
 }
 
-export function useRenameList(listId: string, done: () => void) {
-  return useAction<string>({ act: (api, name) => api.lists.update(listId, { name }), stale, done })
+export function useUpdateList(listId: string, done: () => void) {
+  return useAction<{ name: string; description: string }>({
+    act: (api, input) => api.lists.update(listId, input),
+    stale,
+    done,
+  })
 }
 
 /** Deletes a list. The campaigns that the user saw in the question stop following it first. Another follower makes the API refuse. */

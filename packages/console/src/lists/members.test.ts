@@ -1,6 +1,6 @@
 import { membersAtOnceMax } from '@overture/contract/lists/lists.ts'
 import { expect, test } from 'vitest'
-import { joinResults, membersPerCall, splitMembers } from './members.ts'
+import { joinResults, membersPerCall, splitMembers, variablesText } from './members.ts'
 
 test('every person is sent once, in parts that the API accepts', () => {
   for (const count of [0, 1, membersPerCall, membersPerCall + 1, 2_000]) {
@@ -29,3 +29,10 @@ test('the answers of all parts are counted together', () => {
     ],
   })
 })
+
+test.each([
+  [{}, ''],
+  [{ plan: 'gold', seats: 12 }, 'plan: gold, seats: 12'],
+  [{ a: 1, b: true, c: null, d: 4, e: 5 }, 'a: 1, b: true, c: null and 2 more'],
+  [{ note: 'x'.repeat(100) }, `note: ${'x'.repeat(73)}…`],
+])('variables %j are shown as %j', (variables, words) => expect(variablesText(variables)).toBe(words))
