@@ -6,7 +6,7 @@ import { inTurn, type Database, type Transaction, type TransactionOptions } from
 import { isRetryable } from '../../platform/db/errors.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
-import { planAhead, readCampaignAhead, type RowsAhead, runAhead } from './forecast.queries.ts'
+import { ofOneMoment, planAhead, readCampaignAhead, type RowsAhead, runAhead } from './forecast.queries.ts'
 
 /** Reports the effects of a change of a campaign: makes the change with the usual code, reads the result, and rolls it back. */
 export async function dryRunUpdate(
@@ -29,30 +29,33 @@ interface ReadAround {
 
 /**
  * Reads the rows before and after a change from one snapshot, so that messages sent in between don't look like effects of the change.
- * The state before is read last: then the snapshot is young when the change locks rows, and no row is locked for longer than needed.
+ * The state before is read last. The snapshot is then young when the change locks rows, which makes conflicts rare.
  */
 async function readAround(
   app: App,
   tenant: Tenant,
   change: Omit<CampaignChange, 'watch'> & ExplainTools,
 ): Promise<ReadAround> {
-  const read = async (tx: Transaction): Promise<RowsAhead> => {
-    const tools = { secrets: app.secrets, db: inTurn(tx) }
-    return (await readCampaignAhead(tools, tenant, { ...change, campaignId: change.id })).read
-  }
-  const tryIt = async (tx: Transaction): Promise<ReadAround> => {
+  const input = { campaignId: change.id, ...change }
+  const readRows = async (tx: Transaction): Promise<RowsAhead> =>
+    (await readCampaignAhead({ secrets: app.secrets, db: inTurn(tx) }, tenant, input)).read
+  const tryChange = async (tx: Transaction) => ({
+    ...(await tryCampaignChange(tx, tenant, change)),
+    after: await readRows(tx),
+  })
+  const tryFromSnapshot = async (tx: Transaction): Promise<ReadAround> => {
     await tx.execute('savepoint unchanged')
-    const changed = await tryCampaignChange(tx, tenant, change)
-    const after = await read(tx)
+    const changed = await tryChange(tx)
     await tx.execute('rollback to savepoint unchanged')
-    return { ...changed, after, before: await read(tx) }
+    return { ...changed, before: await readRows(tx) }
   }
   try {
-    return await takenBack(app.db, tryIt, { oneSnapshot: true })
+    return await takenBack(app.db, tryFromSnapshot, { oneSnapshot: true })
   } catch (error) {
     if (!(error instanceof Conflict)) throw error
-    // The change moves a lead that got a message meanwhile. In a busy campaign with many leads that is so each time.
-    return takenBack(app.db, tryIt)
+    // A row that the change writes was changed meanwhile. In a busy campaign every attempt from a snapshot may fail.
+    const { read: before } = await ofOneMoment(app, (tools) => readCampaignAhead(tools, tenant, input))
+    return { before, ...(await takenBack(app.db, tryChange)) }
   }
 }
 
@@ -65,7 +68,7 @@ class TakenBack<Result> extends Error {
   }
 }
 
-/** A change of a row that was changed since the snapshot. */
+/** Thrown if the change writes a row that was changed since the snapshot. */
 class Conflict extends Error {}
 
 async function takenBack<Result>(
