@@ -70,9 +70,9 @@ const advance = (text: string) => {
 }
 const recipients = () => smtp.accepted.flatMap(({ to }) => to).toSorted()
 
-async function sent(count: number, daysAgo: number): Promise<void> {
+async function sent(count: number, daysAgo: number, of = campaignId): Promise<void> {
   const occurredAt = new Date(nowMs - daysAgo * 86_400_000)
-  const event = { type: 'message.sent', occurredAt, campaignId, data: { kind: 'campaign', first: true } } as const
+  const event = { type: 'message.sent', occurredAt, campaignId: of, data: { kind: 'campaign', first: true } } as const
   await server.app.db.transaction((tx) =>
     appendEvents(
       tx,
@@ -218,6 +218,19 @@ describe('the mail', () => {
     expect(html.match(/<img|<b>|<script|src=(?!x onerror)|@import|url\(/g)).toBeNull()
     expect(`${text}${html}`).not.toMatch(/[^\P{C}\n]/u)
     expect((await read(id)).lastRun).toMatchObject({ status: 'sent', deliveredTo: [user.id], skipped: [], error: null })
+  })
+
+  test('of a tag counts the campaigns with the tag', async () => {
+    const user = await person()
+    const tag = await ask('POST', '/v2/tags', { name: 'Client' })
+    const client = await ask('POST', '/v2/campaigns', { name: 'Of the client' })
+    await ask('POST', `/v2/tags/${tag.id}/assign`, { ids: [client.id] })
+    await create({ recipients: [user.id], query: { groupBy: 'campaign', tagId: tag.id } })
+    await sent(4, 1)
+    await sent(2, 1, client.id)
+    await advance('2h')
+    expect(firstMail().text).toMatch(/^Total +2 +2 /m)
+    expect(firstMail().text).toContain('Of the client')
   })
 
   test('is about the whole days since the report before', async () => {

@@ -85,13 +85,19 @@ test('campaigns, people and sending accounts are found by their tags', async () 
   expect((await call('POST', `/v2/tags/${tag}/assign`, { ids: [campaign.id] })).status).toBe(404)
 })
 
-interface Person {
+interface WorkedCampaign {
   campaignId: string
   senderId: string
   leadId: string
 }
+async function makeMeeting(fields: object) {
+  const { now } = await done('GET', '/v2/sandbox/clock')
+  const at = (hours: number) => new Date(Date.parse(now) + hours * 3_600_000).toISOString()
+  return done('POST', '/v2/meetings', { startAt: at(48), endAt: at(49), ...fields })
+}
+
 /** A campaign with its own sender and one lead, who replied, has a task, and booked a meeting. */
-async function workedWith(name: string): Promise<Person> {
+async function makeWorkedCampaign(name: string): Promise<WorkedCampaign> {
   const sender = await done('POST', '/v2/sending-accounts', {
     email: `${name}@work.example.com`,
     fromName: name,
@@ -110,14 +116,13 @@ async function workedWith(name: string): Promise<Person> {
   await done('POST', '/v2/sandbox/clock/advance', { by: '1h' })
   await done('POST', '/v2/sandbox/inbound', { leadId, kind: 'reply', text: 'Tell me more.' })
   await done('POST', '/v2/tasks', { channel: 'call', title: name, leadId })
-  const at = (hour: number) => `2030-01-07T${hour}:00:00.000Z`
-  await done('POST', '/v2/meetings', { leadId, title: name, startAt: at(10), endAt: at(11) })
+  await makeMeeting({ leadId, title: name })
   return { campaignId: campaign.id, senderId: sender.id, leadId }
 }
 
-test('the inbox, tasks, meetings and analytics are filtered by the tag of a campaign, a sender or a person', async () => {
-  const one = await workedWith('one')
-  const other = await workedWith('other')
+test('inbox, tasks, meetings and analytics are filtered by tag', async () => {
+  const one = await makeWorkedCampaign('one')
+  const other = await makeWorkedCampaign('other')
   const counts = async (tag: string) => {
     const lists = ['conversations', 'tasks', 'meetings'].map(async (list) => {
       const { results, pagination } = await done('GET', `/v2/${list}?tagId=${tag}`)
@@ -141,18 +146,31 @@ test('the inbox, tasks, meetings and analytics are filtered by the tag of a camp
   expect(await counts(await tagged(leadId))).toEqual([[leadId], [leadId], [leadId], [], 0])
   const both = await tagOf('Both')
   await change(both, 'assign', [one.campaignId, one.leadId, other.leadId])
-  expect((await counts(both)).slice(0, 1)).toEqual([[other.leadId, leadId]])
+  const each = [other.leadId, leadId].toSorted()
+  const [conversations, tasks, meetings] = await counts(both)
+  expect([conversations, tasks, meetings].map((ids) => ids.toSorted())).toEqual([each, each, each])
   expect((await call('GET', '/v2/analytics?groupBy=day&tagId=tag_unknown')).status).toBe(404)
 })
 
-test('a report of a tag has its numbers, and names the tag when it was deleted', async () => {
-  const { campaignId } = await workedWith('reported')
+test('a meeting without a lead has the tags of its attendees', async () => {
+  const { leadId } = await makeWorkedCampaign('attends')
+  const tag = await tagOf('Attends')
+  await change(tag, 'assign', [leadId])
+  const attendees = [{ email: 'Attends@worked.example.com' }, { email: 'guest@example.com' }]
+  const { id } = await makeMeeting({ title: 'By hand', attendees })
+  await makeMeeting({ title: 'With others', attendees: [{ email: 'guest@example.com' }] })
+  expect(await idsOf(`/v2/meetings?tagId=${tag}`)).toHaveLength(2)
+  expect(await idsOf(`/v2/meetings?tagId=${tag}`)).toContain(id)
+})
+
+test('a report keeps its tag, and fails after the tag was deleted', async () => {
+  const { campaignId } = await makeWorkedCampaign('reported')
   const tag = await tagOf('Reported')
   await change(tag, 'assign', [campaignId])
-  const about = (tagId: string) => ({ name: 'Week', every: 'week', query: { groupBy: 'campaign', tagId } })
-  const refused = await call('POST', '/v2/reports', about('tag_unknown'))
+  const reportInput = (tagId: string) => ({ name: 'Week', every: 'week', query: { groupBy: 'campaign', tagId } })
+  const refused = await call('POST', '/v2/reports', reportInput('tag_unknown'))
   expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([400, 'query.tagId'])
-  const report = await done('POST', '/v2/reports', about(tag))
+  const report = await done('POST', '/v2/reports', reportInput(tag))
   expect(report.query).toEqual({ groupBy: 'campaign', tagId: tag })
   const run = async () => {
     await done('POST', `/v2/reports/${report.id}/run`)
@@ -174,4 +192,8 @@ test('another account sees no tag and tags nothing', async () => {
   const body = { ids: [campaign.id] }
   const { results } = (await server.call('POST', `/v2/tags/${own.body.id}/assign`, { ...foreign, body })).body
   expect(results).toEqual([{ id: campaign.id, outcome: 'not_found' }])
+  await makeWorkedCampaign('secret')
+  for (const list of ['conversations', 'meetings', 'tasks'])
+    expect((await server.call('GET', `/v2/${list}?tagId=${tag}`, foreign)).body.results).toEqual([])
+  expect((await server.call('GET', `/v2/analytics?groupBy=day&tagId=${tag}`, foreign)).status).toBe(404)
 })

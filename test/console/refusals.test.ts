@@ -122,7 +122,7 @@ describeConsole('a refusal by the API', (world) => {
     const { api, url } = world()
     const page = await world().page()
     page.expectProblem(/status of 4(09|00)/)
-    // From then on reads stay without an answer, so that the page doesn't learn of the change.
+    // While `silent` is true, reads get no response, so that the page doesn't learn of the change.
     let silent = false
     await page.route(/\/v2\/campaigns\/[^/]+(\/preflight)?$/, async (route) => {
       if (route.request().method() !== 'GET') return route.continue()

@@ -6,7 +6,7 @@ import { describeConsole } from '@overture/testing/console/world.ts'
 
 describeConsole('the filter by tag', (world) => {
   /** A campaign with a lead who replied, has a task, and booked a meeting. */
-  async function worked(name: string): Promise<string> {
+  async function makeWorkedCampaign(name: string): Promise<string> {
     const { api } = world()
     const sender = await makeSender(api, `${name.toLowerCase()}@sender.test`)
     const campaign = await makeRunning(api, {
@@ -18,8 +18,9 @@ describeConsole('the filter by tag', (world) => {
     const [lead] = await api.campaigns.leads.list(campaign.id).toArray()
     await api.sandbox.inbound({ leadId: lead!.id, kind: 'reply', text: `Words of ${name}.` })
     await api.tasks.create({ channel: 'call', title: `Call ${name}`, leadId: lead!.id })
-    const [startAt, endAt] = ['2030-01-07T10:00:00Z', '2030-01-07T11:00:00Z'] as const
-    await api.meetings.create({ leadId: lead!.id, title: `Meeting with ${name}`, startAt, endAt })
+    const { now } = await api.sandbox.clock.get()
+    const [startAt, endAt] = [48, 49].map((hours) => new Date(Date.parse(now) + hours * 3_600_000).toISOString())
+    await api.meetings.create({ leadId: lead!.id, title: `Meeting with ${name}`, startAt: startAt!, endAt: endAt! })
     return campaign.id
   }
 
@@ -34,11 +35,11 @@ describeConsole('the filter by tag', (world) => {
     expect(await page.accessibility()).toEqual([])
   }
 
-  test('narrows inbox, meetings, tasks and analytics, and is the filter of a report', async () => {
+  test('narrows inbox, meetings, tasks, analytics and reports', async () => {
     const { api, url } = world()
     await api.sandbox.clock.set({ frozen: true })
-    const campaignId = await worked('Ours')
-    await worked('Theirs')
+    const campaignId = await makeWorkedCampaign('Ours')
+    await makeWorkedCampaign('Theirs')
     const page = await world().page()
     await page.goto(`${url}/app/test/meetings`)
     await page.getByText('Meeting with Theirs').waitFor()
@@ -51,18 +52,28 @@ describeConsole('the filter by tag', (world) => {
 
     await filter(page, 'meetings', ['Meeting with Ours', 'Meeting with Theirs'])
     await filter(page, 'analytics', ['Ours', 'Theirs'])
-    await page.getByText('1 leads: 1 replied, 1 booked a meeting.').waitFor()
+    await page.getByText(/^1 people contacted: 1 replied, 1 booked a meeting/).waitFor()
     await page.getByLabel('Tag', { exact: true }).selectOption({ label: 'Empty' })
     await page.getByRole('heading', { name: 'Nothing was sent with this tag' }).waitFor()
     await filter(page, 'inbox', ['Meeting with Ours', 'Meeting with Theirs'])
     await page.getByLabel('Tag', { exact: true }).selectOption({ label: 'Empty' })
     await page.getByRole('heading', { name: 'No conversations match' }).waitFor()
 
+    // The views keep the filter.
+    await page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('link', { name: /^Unread/ })
+      .click()
+    await page.getByRole('heading', { name: 'No conversations match' }).waitFor()
+    expect(await page.getByLabel('Tag', { exact: true }).locator('option:checked').innerText()).toBe('Empty')
+
     await page.goto(`${url}/app/test/tasks`)
     await page.getByText('1 of 2').waitFor()
     await page.getByLabel('Tag', { exact: true }).selectOption({ label: 'Client' })
     await page.getByText('1 of 1').waitFor()
     await page.getByText('Call Ours').first().waitFor()
+    await page.getByLabel('Tag', { exact: true }).selectOption({ label: 'Empty' })
+    await page.getByRole('heading', { name: 'No tasks match' }).waitFor()
 
     await page.goto(`${url}/app/test/reports`)
     await page.getByRole('main').getByRole('button', { name: 'New report' }).click()
@@ -78,8 +89,17 @@ describeConsole('the filter by tag', (world) => {
       await page.getByText('Meeting with Ours').first().waitFor()
       await page.screenshot({ path: `${process.env['LOOK']}/inbox-tag.png` })
       await page.goto(`${url}/app/test/analytics?tag=${tag.id}`)
-      await page.getByText('1 leads: 1 replied, 1 booked a meeting.').waitFor()
+      await page.getByText(/^1 people contacted: 1 replied, 1 booked a meeting/).waitFor()
       await page.screenshot({ path: `${process.env['LOOK']}/analytics-tag.png` })
     }
+    // A tag that was deleted can be taken out of the filter, also if it was the only one.
+    for (const one of await api.tags.list().toArray()) await api.tags.delete(one.id)
+    await page.goto(`${url}/app/test/meetings/list?tag=${tag.id}`)
+    await page.getByRole('heading', { name: 'No meetings match' }).waitFor()
+    const deleted = page.getByLabel('Tag', { exact: true })
+    await deleted.getByRole('option', { name: 'A tag that was deleted' }).waitFor({ state: 'attached' })
+    await deleted.selectOption({ label: 'Any tag' })
+    await page.getByText('Meeting with Theirs').waitFor()
+    expect(await deleted.count()).toBe(0)
   })
 })

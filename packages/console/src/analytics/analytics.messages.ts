@@ -9,6 +9,9 @@ export const text = words('analytics', {
   interval: 'By',
   intervals: { day: 'Day', week: 'Week', month: 'Month' },
   funnel: 'From leads to meetings',
+  contactedTitle: 'From first message to meetings',
+  contactedSentence: (contacted: string, replied: string, meetings: string) =>
+    `${contacted} people contacted: ${replied} replied, ${meetings} booked a meeting. Shares are of the people contacted.`,
   funnelSentence: (leads: string, replied: string, meetings: string) =>
     `${leads} leads: ${replied} replied, ${meetings} booked a meeting.`,
   leads: 'Leads',
@@ -70,7 +73,7 @@ export const text = words('analytics', {
   campaign: 'Campaign',
   bySender: 'By sender',
   noneFit: 'Nothing was sent with this tag',
-  noneFitText: 'The numbers are those of campaigns and sending accounts that have the tag.',
+  noneFitText: 'Analytics count only campaigns and sending accounts with this tag.',
   none: 'No data yet',
   noneText: 'Numbers appear here when the first messages are sent.',
   download: 'CSV',

@@ -2,51 +2,59 @@ import type { Campaign } from '@overture/sdk'
 import { campaignRates, noCounts, useCampaigns, useNumbersByCampaign } from '../campaigns/index.ts'
 import { AccountForecastPanel } from '../forecast/index.ts'
 import { usePaths } from '../paths.ts'
-import { Filters, useSearchParams } from '../platform/form/index.ts'
+import { useSearchParams } from '../platform/form/index.ts'
 import { Table, type Column } from '../platform/table/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
 import { Columns, Empty, Link, LinkButton, Page, Panel, Shown, Soft } from '../platform/ui/index.ts'
-import { RelatedTagFilter } from '../tags/index.ts'
+import { OnlyTagFilter } from '../tags/index.ts'
 import { text } from './analytics.messages.ts'
 import { useHours, useTotals } from './analytics.queries.ts'
 import { FunnelFigure, HoursFigure } from './charts.tsx'
 
-/** The analytics of all campaigns together. */
+/** The analytics of all campaigns together, or of those with a tag. */
 export function AnalyticsPage() {
   const [{ tag }] = useSearchParams()
-  const totals = useTotals(tag)
-  const hours = useHours(tag === undefined ? {} : { tagId: tag })
   const paths = usePaths()
   return (
     <Page title={text.title} actions={<LinkButton to={paths.reports}>{text.reports}</LinkButton>}>
-      <Filters label={text.filters}>
-        <RelatedTagFilter />
-      </Filters>
-      <Shown of={totals}>
-        {(stats) =>
-          stats.sent === 0 ? (
-            <Empty title={tag === undefined ? text.none : text.noneFit}>
-              {tag === undefined ? text.noneText : text.noneFitText}
-            </Empty>
-          ) : (
-            <Columns>
-              <Panel title={text.funnel}>
-                <FunnelFigure stats={stats} />
-              </Panel>
-              <Panel title={text.hours}>
-                <Shown of={hours}>{(data) => <HoursFigure groups={data.groups} zone={data.timezone} />}</Shown>
-              </Panel>
-            </Columns>
-          )
-        }
-      </Shown>
-      <ByCampaign tag={tag} />
+      <OnlyTagFilter />
+      {/* With another key, the numbers of one tag are not shown under the next one while those are read. */}
+      <Totals key={`totals ${tag ?? ''}`} tag={tag} />
+      <ByCampaign key={`campaigns ${tag ?? ''}`} tag={tag} />
       {tag === undefined && <AccountForecastPanel />}
     </Page>
   )
 }
 
-function ByCampaign({ tag }: { tag: string | undefined }) {
+interface TaggedProps {
+  tag: string | undefined
+}
+
+function Totals({ tag }: TaggedProps) {
+  const totals = useTotals(tag)
+  const hours = useHours(tag === undefined ? {} : { tagId: tag })
+  const all = tag === undefined
+  return (
+    <Shown of={totals}>
+      {(stats) =>
+        stats.sent === 0 ? (
+          <Empty title={all ? text.none : text.noneFit}>{all ? text.noneText : text.noneFitText}</Empty>
+        ) : (
+          <Columns>
+            <Panel title={all ? text.funnel : text.contactedTitle}>
+              <FunnelFigure stats={stats} withLeads={all} />
+            </Panel>
+            <Panel title={text.hours}>
+              <Shown of={hours}>{(data) => <HoursFigure groups={data.groups} zone={data.timezone} />}</Shown>
+            </Panel>
+          </Columns>
+        )
+      }
+    </Shown>
+  )
+}
+
+function ByCampaign({ tag }: TaggedProps) {
   const campaigns = useCampaigns()
   const numbers = useNumbersByCampaign(tag)
   const both = {

@@ -1,4 +1,4 @@
-import type { Analytics, AnalyticsGroup, GroupedAnalytics, Stats, Summary } from '@overture/sdk'
+import type { Analytics, AnalyticsGroup, GroupedAnalytics, Stats } from '@overture/sdk'
 import { useReading } from '../platform/api/query.ts'
 import { datesUntil } from './days.ts'
 import { localDay } from '../platform/time/format.ts'
@@ -53,10 +53,6 @@ export function useLastDays() {
 }
 
 const noDay = { sent: 0, uniqueReplied: 0, bounced: 0 }
-
-export function useSummary() {
-  return useReading<Summary>({ key: ['campaigns', 'summary'], read: (api) => api.account.summary() })
-}
 
 /** The numbers of the account, or of the campaigns and sending accounts with a tag. */
 export function useTotals(tagId: string | undefined) {

@@ -4,39 +4,40 @@ import { dateText, numberText, percentText, shortDateText } from '../platform/ti
 import { text } from './analytics.messages.ts'
 import { busiestHour, heatRows, weekdayNames, type BusiestHour } from './hours.ts'
 
-export function FunnelFigure({ stats }: { stats: Stats }) {
+/** `withLeads` is false if the leads are not those of the messages: a tag of a sending account selects messages, but no leads. */
+export function FunnelFigure({ stats, withLeads = true }: { stats: Stats; withLeads?: boolean }) {
   const { leads, contacted, delivered, uniqueReplied, interested, meetingsBooked } = stats
-  const stages = [
-    [text.leads, leads],
-    [text.contacted, contacted],
-    [text.replied, uniqueReplied],
-    [text.interested, interested],
-    [text.meetings, meetingsBooked],
-  ] as const
   const share = (value: number, whole: number) => (whole === 0 ? '' : percentText(value / whole))
-  const shares = [
-    '',
-    share(contacted, leads),
-    ...[uniqueReplied, interested, meetingsBooked].map((value) => share(value, contacted)),
+  const stages = [
+    ...(withLeads ? [{ name: text.leads, value: leads, share: '' }] : []),
+    { name: text.contacted, value: contacted, share: withLeads ? share(contacted, leads) : '' },
+    { name: text.replied, value: uniqueReplied, share: share(uniqueReplied, contacted) },
+    { name: text.interested, value: interested, share: share(interested, contacted) },
+    { name: text.meetings, value: meetingsBooked, share: share(meetingsBooked, contacted) },
   ]
+  const [replied, meetings] = [numberText(uniqueReplied), numberText(meetingsBooked)]
   return (
     <Figure
-      label={text.funnel}
-      sentence={`${text.funnelSentence(numberText(leads), numberText(uniqueReplied), numberText(meetingsBooked))} ${text.shareNote}`}
+      label={withLeads ? text.funnel : text.contactedTitle}
+      sentence={
+        withLeads
+          ? `${text.funnelSentence(numberText(leads), replied, meetings)} ${text.shareNote}`
+          : text.contactedSentence(numberText(contacted), replied, meetings)
+      }
       table={{
         columns: [text.stage, text.count, text.share],
         rows: [
-          ...stages.map(([name, value], index) => [name, numberText(value), shares[index]!]),
+          ...stages.map((stage) => [stage.name, numberText(stage.value), stage.share]),
           [text.delivered, numberText(delivered), ''],
         ],
       }}
     >
       <Funnel
-        label={text.funnel}
-        steps={stages.map(([name, value], index) => ({
-          name,
-          value,
-          text: [numberText(value), shares[index]].filter(Boolean).join(' · '),
+        label={withLeads ? text.funnel : text.contactedTitle}
+        steps={stages.map((stage) => ({
+          name: stage.name,
+          value: stage.value,
+          text: [numberText(stage.value), stage.share].filter(Boolean).join(' · '),
         }))}
       />
     </Figure>

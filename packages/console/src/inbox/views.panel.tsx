@@ -13,6 +13,7 @@ import styles from './inbox.module.css'
 
 export function Views({ view }: { view: View }) {
   const paths = usePaths()
+  const [params] = useSearchParams()
   const counted = useCounts().data
   const counts: Partial<Record<View, number | undefined>> = {
     awaiting: counted?.awaiting,
@@ -25,7 +26,11 @@ export function Views({ view }: { view: View }) {
       <Heading>{text.title}</Heading>
       <nav aria-label={text.views} className={styles['viewList']}>
         {views.map((one) => (
-          <Link key={one} to={`${paths.inbox}?view=${one}`} aria-current={one === view ? 'true' : undefined}>
+          <Link
+            key={one}
+            to={`${paths.inbox}?${new URLSearchParams({ ...params, view: one })}`}
+            aria-current={one === view ? 'true' : undefined}
+          >
             {text.view[one]}
             {counts[one] !== undefined && counts[one] > 0 && <span>{numberText(counts[one])}</span>}
           </Link>

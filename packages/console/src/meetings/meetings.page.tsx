@@ -3,11 +3,11 @@ import { meetingStatusMoves } from '@overture/contract/vocabularies.ts'
 import { usePaths } from '../paths.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
 import { useAction } from '../platform/api/action.ts'
-import { Filters, useSearchParams } from '../platform/form/index.ts'
+import { useSearchParams } from '../platform/form/index.ts'
 import { ListTable, type Column } from '../platform/table/index.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Badge, Empty, ErrorNote, Link, Menu, Panel, Soft, type Tone } from '../platform/ui/index.ts'
-import { RelatedTagFilter } from '../tags/index.ts'
+import { OnlyTagFilter } from '../tags/index.ts'
 import { MeetingsFrame } from './frame.tsx'
 import { sourceText, statusText, text } from './meetings.messages.ts'
 
@@ -32,9 +32,7 @@ export function MeetingsPage() {
   ]
   return (
     <MeetingsFrame tab="list">
-      <Filters label={text.filters}>
-        <RelatedTagFilter />
-      </Filters>
+      <OnlyTagFilter />
       <Panel flush label={text.list}>
         <ListTable
           label={text.list}
@@ -45,7 +43,13 @@ export function MeetingsPage() {
           columns={columns}
           rowKey={({ id }) => id}
           csv={<CsvLink path="/v2/meetings" query={filter} />}
-          empty={tag === undefined ? <Empty title={text.none}>{text.noneText}</Empty> : <Empty title={text.noneFit} />}
+          empty={
+            tag === undefined ? (
+              <Empty title={text.none}>{text.noneText}</Empty>
+            ) : (
+              <Empty title={text.noneFit}>{text.noneFitText}</Empty>
+            )
+          }
         />
       </Panel>
     </MeetingsFrame>

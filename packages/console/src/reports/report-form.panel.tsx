@@ -2,7 +2,7 @@ import { groupDimensions } from '@overture/contract/vocabularies.ts'
 import type { Report } from '@overture/sdk'
 import { useState } from 'react'
 import { useCampaigns } from '../campaigns/index.ts'
-import { type Choice, Form, Pair, SelectField, TextField } from '../platform/form/index.ts'
+import { type Choice, Form, Pair, SelectField, TextField, withChosen } from '../platform/form/index.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 import { Dialog, findIssue } from '../platform/ui/index.ts'
 import { useSenders } from '../sending-accounts/index.ts'
@@ -118,17 +118,15 @@ function QueryFields({ fields, put, issue }: FieldsProps) {
       <SelectField
         label={text.tag}
         value={tagId}
-        choices={withChosen([{ value: '', label: text.anyTag }, ...tags], { value: tagId, label: text.otherTag })}
+        choices={withChosen([{ value: '', label: text.anyTag }, ...tags.choices], {
+          value: tagId,
+          label: tags.unknown,
+        })}
         change={(value) => put({ tagId: value })}
         error={issue('query.tagId')}
       />
     </Pair>
   )
-}
-
-/** The choices, with the chosen one if it was deleted or is not among those that were read. */
-function withChosen(choices: readonly Choice[], chosen: Choice): readonly Choice[] {
-  return choices.some(({ value }) => value === chosen.value) ? choices : [...choices, chosen]
 }
 
 /** The days that each report is about. */

@@ -15,7 +15,17 @@ import {
   type TagProgress,
 } from './tagging.ts'
 
-const staleKeys = [['tags'], ['campaigns'], ['leads'], ['people'], ['senders']] as const
+const staleKeys = [
+  ['tags'],
+  ['campaigns'],
+  ['leads'],
+  ['people'],
+  ['senders'],
+  ['conversations'],
+  ['meetings'],
+  ['tasks'],
+  ['analytics'],
+] as const
 
 /** A tag by its name. It is created if it has no id. */
 export interface ChosenTag {

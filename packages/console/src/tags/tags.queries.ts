@@ -1,6 +1,7 @@
 import type { Tag } from '@overture/sdk'
 import type { Choice } from '../platform/form/index.ts'
 import { useReading } from '../platform/api/query.ts'
+import { text } from './tags.messages.ts'
 
 const pageSize = 100
 
@@ -12,7 +13,11 @@ export function useTags() {
   })
 }
 
-/** The tags as choices of a field. */
-export function useTagChoices(): Choice[] {
-  return (useTags().data ?? []).map(({ id, name }) => ({ value: id, label: name }))
+/** The tags as choices of a field, and the name of a chosen id that is not among them. */
+export function useTagChoices(): { choices: Choice[]; unknown: string } {
+  const tags = useTags().data
+  return {
+    choices: (tags ?? []).map(({ id, name }) => ({ value: id, label: name })),
+    unknown: tags === undefined ? text.loading : text.unknown,
+  }
 }

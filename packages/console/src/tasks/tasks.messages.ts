@@ -4,6 +4,8 @@ export const text = words('tasks', {
   title: 'Tasks',
   lead: 'Calls, LinkedIn and emails by hand, one at a time. Each answer is one key.',
   place: (position: string, count: string) => `${position} of ${count}`,
+  noneFit: 'No tasks match',
+  noneFitText: 'Choose another person or another tag.',
   none: 'No open tasks',
   noneText: 'Tasks of your campaigns appear here when they are due. Add a task as a step of a campaign.',
   openCampaigns: 'View campaigns',

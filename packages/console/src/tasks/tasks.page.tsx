@@ -53,7 +53,9 @@ export function TasksPage() {
       </Filters>
       <Shown of={query}>
         {() =>
-          shown.length === 0 && more === null ? (
+          shown.length === 0 && more === null && (tag ?? who) !== undefined ? (
+            <Empty title={text.noneFit}>{text.noneFitText}</Empty>
+          ) : shown.length === 0 && more === null ? (
             <Empty title={text.none} action={<LinkButton to={paths.campaigns}>{text.openCampaigns}</LinkButton>}>
               {text.noneText}
             </Empty>

@@ -26,6 +26,6 @@ export const groupedAnalyticsQuery = z.strictObject({
   timezone: timezone.optional(),
   campaignId: id.optional(),
   sendingAccountId: id.optional(),
-  tagId: id.optional().meta({ description: 'Only of campaigns and sending accounts with this tag.' }),
+  tagId: id.optional().meta({ description: 'Counts only campaigns and sending accounts with this tag.' }),
 })
 export type GroupedAnalyticsQuery = z.output<typeof groupedAnalyticsQuery>

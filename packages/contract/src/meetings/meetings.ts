@@ -104,7 +104,7 @@ export const meetingEndpoints = {
       from: timestampInput.optional(),
       to: timestampInput.optional(),
       tagId: id.optional().meta({
-        description: 'Only meetings whose campaign, sending account or person has this tag.',
+        description: 'Only meetings whose campaign, sending account, lead or attendee has this tag.',
       }),
     }),
     success: [200],

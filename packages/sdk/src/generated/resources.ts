@@ -447,7 +447,7 @@ export interface GetGroupedAnalyticsQuery {
   timezone?: string
   campaignId?: string
   sendingAccountId?: string
-  /** Only of campaigns and sending accounts with this tag. */
+  /** Counts only campaigns and sending accounts with this tag. */
   tagId?: string
 }
 
@@ -618,7 +618,7 @@ export interface ListMeetingsQuery {
   leadId?: string
   from?: string
   to?: string
-  /** Only meetings whose campaign, sending account or person has this tag. */
+  /** Only meetings whose campaign, sending account, lead or attendee has this tag. */
   tagId?: string
 }
 

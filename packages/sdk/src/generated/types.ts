@@ -4147,7 +4147,7 @@ export interface ReportQueryInput {
   timezone?: string
   campaignId?: string
   sendingAccountId?: string
-  /** Only of campaigns and sending accounts with this tag. */
+  /** Counts only campaigns and sending accounts with this tag. */
   tagId?: string
 }
 

@@ -2,7 +2,7 @@ import type { GroupDimension } from '@overture/contract/analytics/grouped-query.
 import type { Executor } from '../platform/db/database.ts'
 import { findPlace, placeIn } from '../platform/events/places.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { oneHasTag } from '../tags/index.ts'
+import { campaignOrSenderHasTag } from '../tags/index.ts'
 import { countedTypes, counterColumns, countOfEvents, sumOfCounts } from './counters.ts'
 import type { GroupLine } from './groups.ts'
 
@@ -43,7 +43,7 @@ export async function listGroups(db: Executor, tenant: Tenant, range: GroupRange
   const within = (at: string, row: string): string =>
     `(${at} >= $3 or $3::timestamptz is null) and (${at} < $4 or $4::timestamptz is null)
        and ($6::text is null or ${row}.campaign_id = $6) and ($7::text is null or ${row}.sending_account_id = $7)
-       and ($10::text is null or ${oneHasTag('$10', [`${row}.campaign_id`, `${row}.sending_account_id`])})`
+       and ($10::text is null or ${campaignOrSenderHasTag('$10', [`${row}.campaign_id`, `${row}.sending_account_id`])})`
   const { txId } = await findPlace(db, tenant, 'statistics')
   return db.query<GroupLine>(
     `with reader as (${placeIn('statistics')}),

@@ -152,8 +152,8 @@ async function readResults(
   const range = { from: new Date(`${from}T00:00:00.000Z`), to: new Date(Date.parse(`${to}T00:00:00.000Z`) + dayMs) }
   const senderIds = senders.map(({ sendingAccountId }) => sendingAccountId)
   const sampled = { senderIds, ...range, perSenderMax: Math.ceil(sampleMax / Math.max(1, senders.length)) }
-  const every = { campaignId: null, sendingAccountId: null, tagId: null }
-  const groups = { groupBy: ['sender' as const], timezone: 'UTC', ...every, groupsMax }
+  const unfiltered = { campaignId: null, sendingAccountId: null, tagId: null }
+  const groups = { groupBy: ['sender' as const], timezone: 'UTC', ...unfiltered, groupsMax }
   const [complaints, byProvider, bySender] = await Promise.all([
     countComplainingLeads(db, tenant, sampled),
     listBouncesByProvider(db, tenant, { ...sampled, known: consumerDomains }),

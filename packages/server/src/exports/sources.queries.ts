@@ -86,8 +86,8 @@ export const exportSources: { [Table in ExportTable]: (context: SourceContext) =
       }),
     ),
   meetings({ db, tenant }) {
-    const of = { campaignId: null, leadId: null, tagId: null }
-    const filter = { status: null, source: null, from: null, to: null, ...of }
+    const anyLead = { campaignId: null, leadId: null, tagId: null }
+    const filter = { status: null, source: null, from: null, to: null, ...anyLead }
     return presented(
       (range: RowRange<TimeAndId>) => listMeetings(db, tenant, filter, range),
       ({ startAt, id }) => ({ at: startAt, id }),
@@ -95,8 +95,8 @@ export const exportSources: { [Table in ExportTable]: (context: SourceContext) =
     )
   },
   tasks({ db, tenant }) {
-    const of = { campaignId: null, leadId: null, tagId: null }
-    const filter = { status: null, assigneeId: null, channel: null, dueBefore: null, ...of }
+    const anyLead = { campaignId: null, leadId: null, tagId: null }
+    const filter = { status: null, assigneeId: null, channel: null, dueBefore: null, ...anyLead }
     return presented(
       (range: RowRange<TimeAndId>) => listTasks(db, tenant, filter, range),
       ({ dueAt, id }) => ({ at: dueAt, id }),

@@ -2,7 +2,7 @@ import type { Meeting } from '@overture/contract/meetings/meetings.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RowRange, TimeAndId } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { leadHasTag, oneHasTag } from '../tags/index.ts'
+import { addressHasTag, campaignOrSenderHasTag, leadHasTag } from '../tags/index.ts'
 
 export interface MeetingRow {
   id: string
@@ -43,8 +43,9 @@ interface MeetingFilter {
 const matching = `${ours} and ($3::text is null or status = $3) and ($4::text is null or source = $4)
   and ($5::text is null or campaign_id = $5) and ($6::text is null or lead_id = $6)
   and ($7::timestamptz is null or start_at >= $7) and ($8::timestamptz is null or start_at < $8)
-  and ($9::text is null or ${oneHasTag('$9', ['meetings.campaign_id', 'meetings.sending_account_id'])}
-    or ${leadHasTag('$9', 'meetings')})`
+  and ($9::text is null or ${campaignOrSenderHasTag('$9', ['meetings.campaign_id', 'meetings.sending_account_id'])}
+    or ${leadHasTag('$9', 'meetings')}
+    or exists (select 1 from jsonb_array_elements(meetings.attendees) a where ${addressHasTag('$9', "lower(a->>'email')")}))`
 
 function filterValues(tenant: Tenant, filter: MeetingFilter): unknown[] {
   const { status, source, campaignId, leadId, from, to, tagId } = filter

@@ -1,5 +1,5 @@
 /** Tags on campaigns, people and sending accounts. */
-export { hasTag, leadHasTag, oneHasTag, tagIdsColumn } from './tagged.sql.ts'
+export { addressHasTag, campaignOrSenderHasTag, hasTag, leadHasTag, tagIdsColumn } from './tagged.sql.ts'
 export { giveTags, presentTag } from './tags.commands.ts'
 export { findTag, listTags, listTagsById } from './tags.sql.ts'
 export { tagRoutes } from './tags.routes.ts'

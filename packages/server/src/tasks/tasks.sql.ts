@@ -3,7 +3,7 @@ import { taskToldColumns, type ToldTask } from '../campaigns/index.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RowRange, TimeAndId } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { leadHasTag, oneHasTag } from '../tags/index.ts'
+import { campaignOrSenderHasTag, leadHasTag } from '../tags/index.ts'
 import type { TaskRow } from './task.ts'
 
 const columns = `id, campaign_id, lead_id, step_id, approval_id, channel, title, instructions, status, outcome, note, assignee_id, blocks,
@@ -45,7 +45,7 @@ interface TaskFilter {
 const filterText = `account_id = $1 and environment = $2 and ($3::text is null or status = $3) and ($4::text is null or assignee_id = $4)
   and ($5::text is null or channel = $5) and ($6::timestamptz is null or greatest(due_at, snoozed_until) < $6)
   and ($7::text is null or campaign_id = $7) and ($8::text is null or lead_id = $8)
-  and ($9::text is null or ${oneHasTag('$9', ['tasks.campaign_id'])} or ${leadHasTag('$9', 'tasks')})`
+  and ($9::text is null or ${campaignOrSenderHasTag('$9', ['tasks.campaign_id'])} or ${leadHasTag('$9', 'tasks')})`
 
 function filterValues(tenant: Tenant, filter: TaskFilter): unknown[] {
   const { status, assigneeId, channel, dueBefore, campaignId, leadId, tagId } = filter

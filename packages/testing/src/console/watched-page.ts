@@ -18,7 +18,7 @@ type WatchedContext = BrowserContext & { newWatchedPage(): Promise<WatchedPage> 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Ends a hanging action. It is long, since actions are slow on a busy machine. */
 const actionTimeoutMs = 300_000
-/** Delays each request to the API by up to this time, to find tests and pages that do not wait for an answer. */
+/** Delays each request to the API by up to this time, to find tests and pages that do not wait for a response. */
 const slowRequestsMs = Number(process.env['SLOW_REQUESTS'] ?? 0)
 
 export async function createWatchedContext(

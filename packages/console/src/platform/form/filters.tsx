@@ -14,17 +14,26 @@ export interface ChoiceFilterProps {
   /** The option that is shown while nothing is chosen. */
   any: string
   choices: readonly Choice[]
+  /** The name of a value in the URL that is not among the choices. */
+  unknown?: string | undefined
+}
+
+/** The choices, with the chosen one if it was deleted or is not among those that were read. */
+export function withChosen(choices: readonly Choice[], chosen: Choice): readonly Choice[] {
+  return choices.some(({ value }) => value === chosen.value) ? choices : [...choices, chosen]
 }
 
 /** A select field whose value is in the URL. */
-export function ChoiceFilter({ name, label, any, choices }: ChoiceFilterProps) {
+export function ChoiceFilter({ name, label, any, choices, unknown }: ChoiceFilterProps) {
   const [params, change] = useSearchParams()
+  const value = params[name] ?? ''
+  const known = [{ value: '', label: any }, ...choices]
   return (
     <SelectField
       label={label}
-      value={params[name] ?? ''}
-      change={(value) => change({ [name]: value })}
-      choices={[{ value: '', label: any }, ...choices]}
+      value={value}
+      change={(chosen) => change({ [name]: chosen })}
+      choices={unknown === undefined ? known : withChosen(known, { value, label: unknown })}
     />
   )
 }

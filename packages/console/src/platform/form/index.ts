@@ -1,5 +1,5 @@
 export { AreaField, CheckField, CheckGroup, NumberField, SelectField, TextField, type Choice } from './fields.tsx'
-export { ChoiceFilter, SearchFilter } from './filters.tsx'
+export { ChoiceFilter, SearchFilter, withChosen } from './filters.tsx'
 export { ChooseBox, ChooseRow } from './choose-box.tsx'
 export { Filters, Form, Pair, useFieldErrors } from './form.tsx'
 export { ProofField, findProofIssue, toConfirmation } from './proof-field.tsx'
