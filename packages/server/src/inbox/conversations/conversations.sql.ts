@@ -110,7 +110,7 @@ export async function listConversations(
 export async function countConversations(db: Executor, tenant: Tenant, filter: ConversationFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*) as count from (select 1 from ${source} where ${filtered} limit $16) found`,
-    [...filterValues(tenant, filter), filter.people === null && filter.tagId === null ? null : countMax],
+    [...filterValues(tenant, filter), filter.people === null ? null : countMax],
   )
   return Number(rows[0]?.count ?? 0)
 }
