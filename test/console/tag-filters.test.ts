@@ -52,7 +52,7 @@ describeConsole('the filter by tag', (world) => {
 
     await filter(page, 'meetings', ['Meeting with Ours', 'Meeting with Theirs'])
     await filter(page, 'analytics', ['Ours', 'Theirs'])
-    await page.getByText(/^1 people contacted: 1 replied, 1 booked a meeting/).waitFor()
+    await page.getByText(/^1 person contacted: 1 replied, 1 booked a meeting/).waitFor()
     await page.getByLabel('Tag', { exact: true }).selectOption({ label: 'Empty' })
     await page.getByRole('heading', { name: 'Nothing was sent with this tag' }).waitFor()
     await filter(page, 'inbox', ['Meeting with Ours', 'Meeting with Theirs'])
@@ -89,7 +89,7 @@ describeConsole('the filter by tag', (world) => {
       await page.getByText('Meeting with Ours').first().waitFor()
       await page.screenshot({ path: `${process.env['LOOK']}/inbox-tag.png` })
       await page.goto(`${url}/app/test/analytics?tag=${tag.id}`)
-      await page.getByText(/^1 people contacted: 1 replied, 1 booked a meeting/).waitFor()
+      await page.getByText(/^1 person contacted: 1 replied, 1 booked a meeting/).waitFor()
       await page.screenshot({ path: `${process.env['LOOK']}/analytics-tag.png` })
     }
     // A tag that was deleted can be taken out of the filter, also if it was the only one.

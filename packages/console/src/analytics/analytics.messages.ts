@@ -11,7 +11,8 @@ export const text = words('analytics', {
   funnel: 'From leads to meetings',
   contactedTitle: 'From first message to meetings',
   contactedSentence: (contacted: string, replied: string, meetings: string) =>
-    `${contacted} people contacted: ${replied} replied, ${meetings} booked a meeting. Shares are of the people contacted.`,
+    `${contacted === '1' ? '1 person' : `${contacted} people`} contacted: ${replied} replied, ${meetings} booked a meeting. ` +
+    'Shares are of the people contacted.',
   funnelSentence: (leads: string, replied: string, meetings: string) =>
     `${leads} leads: ${replied} replied, ${meetings} booked a meeting.`,
   leads: 'Leads',
