@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { skipLines, buildTable } from './run-report.ts'
+import { buildTable, pageLines, skipLines } from './run-report.ts'
 
 test('the slowest files come first, with CPU time and preparation time', () => {
   const fast = { path: 'fast.test.ts', testsMs: 100, importMs: 20, spent: { cpuMs: 90, preparations: { server: 60 } } }
@@ -39,4 +39,11 @@ test('skipped tests are listed with what the machine is missing', () => {
     '  a: one',
     '  b: two',
   ])
+})
+
+test('the pages of failed tests are shown as one line each', () => {
+  const pages = Array.from({ length: 7 }, (_test, at) => ({ name: `waits ${at}`, said: 'Inbox\n\n  Try again\n' }))
+  expect(pageLines([{ name: 'has no page', said: '' }])).toEqual([])
+  expect(pageLines(pages).slice(0, 3)).toEqual(['', 'The pages of the failed test “waits 0”:', 'Inbox | Try again | '])
+  expect(pageLines(pages)).toHaveLength(15)
 })

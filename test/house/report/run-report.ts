@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import type { UserConsoleLog } from 'vitest'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type {} from '../../../packages/testing/src/console/world.ts'
 import { lackingPrefix } from '../../../packages/testing/src/tools.ts'
 
 export interface TimeSpent {
@@ -21,8 +22,9 @@ export interface FileTimes {
 
 const slowestMax = 30
 const skipsMax = 200
+const pagesMax = 5
 
-/** Prints the slowest files of a run, the number of skipped tests, and what to install for them. */
+/** Prints what the pages of failed tests showed, the slowest files of a run, the number of skipped tests, and what to install for them. */
 export class RunReport implements Reporter {
   readonly #root: string
   readonly #print: (text: string) => void
@@ -39,7 +41,9 @@ export class RunReport implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')])
-    const lines = [...skipLines(skipped.map(describeSkip), this.#lacking), '']
+    const failed = modules.flatMap((module) => [...module.children.allTests('failed')])
+    const pages = failed.map((test) => ({ name: test.name, said: test.meta().said ?? '' }))
+    const lines = [...pageLines(pages), ...skipLines(skipped.map(describeSkip), this.#lacking), '']
     if (modules.length > 1) lines.push(...buildTable(modules.map((module) => readTimes(this.#root, module))))
     this.#print(`${lines.join('\n')}\n`)
   }
@@ -55,6 +59,16 @@ function describeSkip(test: TestCase): string {
   const result = test.result()
   const note = result.state === 'skipped' ? result.note : undefined
   return `${test.module.relativeModuleId}: ${test.name}${note === undefined ? '' : ` (${note})`}`
+}
+
+/** Lines with the texts of the pages that failed tests left open. A test that waited too long is explained by nothing else. */
+export function pageLines(pages: readonly { name: string; said: string }[]): string[] {
+  const shown = pages.filter(({ said }) => said !== '').slice(0, pagesMax)
+  return shown.flatMap(({ name, said }) => [
+    '',
+    `The pages of the failed test “${name}”:`,
+    said.replaceAll(/\s*\n\s*/g, ' | '),
+  ])
 }
 
 /** Lines with the number of skipped tests, the missing programs and the tests. Empty if no test was skipped. */

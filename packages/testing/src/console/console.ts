@@ -37,7 +37,7 @@ export interface ConsoleWorld {
   page(options?: PageOptions): Promise<WatchedPage>
   /** Stops the server and starts it again at the same address. `meanwhile` runs while the server is down. */
   restart(meanwhile?: () => Promise<void>): Promise<void>
-  /** The text of the open pages, added to the error of a test that timed out. */
+  /** The text of the open pages, for the report of a failed test. */
   said(): Promise<string>
   /** Closes the open pages and returns the problems found on them. */
   finish(): Promise<string[]>

@@ -3,6 +3,13 @@ import { lacks } from '../tools.ts'
 import { hasChromium } from '../chromium.ts'
 import { openConsole, type ConsoleWorld } from './console.ts'
 
+declare module 'vitest' {
+  interface TaskMeta {
+    /** The text of the pages that a failed test left open. The report of the run prints it. */
+    said?: string
+  }
+}
+
 /** Runs console tests in a browser, with one server and one browser per file. Fails if any page recorded a problem. */
 export function describeConsole(
   name: string,
@@ -17,7 +24,7 @@ export function describeConsole(
       world = await openConsole(options)
     })
     afterEach(async ({ task }) => {
-      if (task.result?.state === 'fail') process.stderr.write(`${task.name}: ${await world.said()}\n`)
+      if (task.result?.state === 'fail') task.meta.said = await world.said()
       expect(await world.finish()).toEqual([])
     })
     afterAll(() => world?.stop())
