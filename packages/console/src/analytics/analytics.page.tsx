@@ -36,7 +36,7 @@ function Totals({ tag }: TaggedProps) {
   const all = tag === undefined
   return (
     <Shown of={totals}>
-      {(stats) =>
+      {({ totals: stats }) =>
         stats.sent === 0 ? (
           <Empty title={all ? text.none : text.noneFit}>{all ? text.noneText : text.noneFitText}</Empty>
         ) : (
@@ -62,9 +62,9 @@ function ByCampaign({ tag }: TaggedProps) {
     error: campaigns.error ?? numbers.error,
     refetch: () => Promise.all([campaigns.refetch(), numbers.refetch()]),
   }
-  const campaignCounts = ({ id }: Pick<Campaign, 'id'>) => numbers.data?.get(id) ?? noCounts
-  const isShown = ({ id, tagIds }: Campaign): boolean =>
-    tag === undefined || tagIds.includes(tag) || campaignCounts({ id }).sent > 0
+  const campaignCounts = ({ id }: Campaign) => numbers.data?.get(id) ?? noCounts
+  const isShown = (campaign: Campaign): boolean =>
+    tag === undefined || campaign.tagIds.includes(tag) || campaignCounts(campaign).sent > 0
   const paths = usePaths()
   const columns: Column<Campaign>[] = [
     {

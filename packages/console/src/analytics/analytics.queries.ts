@@ -1,4 +1,5 @@
 import type { Analytics, AnalyticsGroup, GroupedAnalytics, Stats } from '@overture/sdk'
+import { campaignNumbers } from '../campaigns/index.ts'
 import { useReading } from '../platform/api/query.ts'
 import { datesUntil } from './days.ts'
 import { localDay } from '../platform/time/format.ts'
@@ -54,14 +55,11 @@ export function useLastDays() {
 
 const noDay = { sent: 0, uniqueReplied: 0, bounced: 0 }
 
-/** The numbers of the account, or of the campaigns and sending accounts with a tag. */
+/** The numbers of the account, or of the campaigns and sending accounts with a tag. Other parts of the console read the same. */
 export function useTotals(tagId: string | undefined) {
-  return useReading<Stats>({
-    key: ['campaigns', 'totals', tagId],
-    read: async (api) =>
-      tagId === undefined
-        ? (await api.account.summary()).totals
-        : (await api.analytics.grouped({ groupBy: 'campaign', tagId })).totals,
-    keepOld: true,
-  })
+  return useReading<{ totals: Stats }>(
+    tagId === undefined
+      ? { key: ['campaigns', 'summary'], read: (api) => api.account.summary() }
+      : campaignNumbers(tagId),
+  )
 }

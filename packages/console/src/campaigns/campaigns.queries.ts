@@ -10,7 +10,7 @@ import type {
   Stats,
 } from '@overture/sdk'
 import { useMemo } from 'react'
-import { useReading, type ListReading } from '../platform/api/query.ts'
+import { useReading, type ListReading, type ReadOptions } from '../platform/api/query.ts'
 
 /** A campaign. Nothing is read while its id is null. */
 export function useCampaign(id: string | null) {
@@ -41,12 +41,15 @@ export const noCounts: CampaignCounts = {
 }
 
 /** The numbers of all campaigns by one request. The API lists the thousand campaigns with the most messages. */
-export function useNumbersByCampaign(tagId?: string) {
-  const reading = useReading<GroupedAnalytics>({
+export function campaignNumbers(tagId?: string): Pick<ReadOptions<GroupedAnalytics>, 'key' | 'read'> {
+  return {
     key: ['campaigns', 'numbers', tagId],
     read: (api) => api.analytics.grouped({ groupBy: 'campaign', ...(tagId !== undefined && { tagId }) }),
-    keepOld: true,
-  })
+  }
+}
+
+export function useNumbersByCampaign(tagId?: string) {
+  const reading = useReading({ ...campaignNumbers(tagId), keepOld: true })
   const { data } = reading
   const byCampaign: NumbersByCampaign | undefined = useMemo(
     () => data && new Map(data.groups.flatMap((group) => (group.key[0] ? [[group.key[0], group] as const] : []))),

@@ -1,6 +1,7 @@
 export { blockedReasonText } from './campaigns.messages.ts'
 export { useStartCampaign, useUpdateCampaign, usePauseCampaign, useResumeCampaign } from './campaigns.actions.ts'
 export {
+  campaignNumbers,
   noCounts,
   useCampaign,
   useCampaigns,

@@ -87,7 +87,6 @@ export const text = words('reports', {
   nameLoading: '…',
   otherCampaign: 'A campaign that is not in the list',
   otherSender: 'A sender that is not in the list',
-  otherTag: 'A tag that was deleted',
   otherUser: 'A user who is not in the list',
   disabledUser: (name: string) => `${name} (disabled)`,
   lastRun: 'Last run',

@@ -2,7 +2,7 @@ import type { GroupedAnalytics, Report, ReportRun } from '@overture/sdk'
 import { useCampaigns } from '../campaigns/index.ts'
 import { type ListReading, useReading } from '../platform/api/query.ts'
 import { useSenders } from '../sending-accounts/index.ts'
-import { useTags } from '../tags/index.ts'
+import { useTagChoices } from '../tags/index.ts'
 import { useColleagues } from '../users/index.ts'
 import { type GroupNames, nameGroups } from './group-names.ts'
 import type { Names } from './report-text.ts'
@@ -61,14 +61,14 @@ export function useGroupNames(zone: string): GroupNames {
 export function useNames(): Names {
   const campaigns = useCampaigns().data?.results
   const senders = useSenders().data?.results
-  const tags = useTags().data
+  const tags = useTagChoices()
   const users = useColleagues()
   const named = (name: string | undefined, known: boolean, other: string): string =>
     name ?? (known ? other : text.nameLoading)
   return {
     campaign: (id) => named(campaigns?.find((one) => one.id === id)?.name, campaigns !== undefined, text.otherCampaign),
     sender: (id) => named(senders?.find((one) => one.id === id)?.email, senders !== undefined, text.otherSender),
-    tag: (id) => named(tags?.find((one) => one.id === id)?.name, tags !== undefined, text.otherTag),
+    tag: (id) => tags.choices.find(({ value }) => value === id)?.label ?? tags.unknown,
     // An account has at least one user.
     user: (id) => named(users.find((one) => one.id === id)?.name, users.length > 0, text.otherUser),
   }

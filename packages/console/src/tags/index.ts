@@ -1,5 +1,5 @@
 export { BulkTags } from './bulk-tags.panel.tsx'
 export { OnlyTagFilter, RelatedTagFilter, TagFilter } from './tag-filter.panel.tsx'
 export { TagsPanel } from './tags.panel.tsx'
-export { useTagChoices, useTags } from './tags.queries.ts'
+export { useTagChoices } from './tags.queries.ts'
 export { text as tagText } from './tags.messages.ts'

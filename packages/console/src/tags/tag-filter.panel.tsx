@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactElement } from 'react'
 import { ChoiceFilter, Filters, useSearchParams } from '../platform/form/index.ts'
 import { Button } from '../platform/ui/index.ts'
 import { ManageTags } from './manage-tags.panel.tsx'
@@ -7,13 +7,13 @@ import { useTagChoices } from './tags.queries.ts'
 
 /** The filter by tag. Its value is in the URL as `tag`. Beside it the tags are renamed and deleted, if there are any. */
 export function TagFilter() {
-  const { choices, unknown } = useTagChoices()
+  const tags = useTagChoices()
   const [params, change] = useSearchParams()
   const [managing, setManaging] = useState(false)
   return (
     <>
-      <ChoiceFilter name="tag" label={text.tag} any={text.any} choices={choices} unknown={unknown} />
-      {choices.length > 0 && (
+      <ChoiceFilter name="tag" label={text.tag} any={text.any} {...tags} />
+      {tags.choices.length > 0 && (
         <Button look="quiet" onClick={() => setManaging(true)}>
           {text.manage}
         </Button>
@@ -29,23 +29,18 @@ export function TagFilter() {
 
 /** The filter by tag of a list whose rows have no tags themselves. It is left out while there is nothing to choose. */
 export function RelatedTagFilter() {
-  const { choices, unknown } = useTagChoices()
-  const isShown = useHasTagFilter()
-  return isShown ? (
-    <ChoiceFilter name="tag" label={text.tag} any={text.any} choices={choices} unknown={unknown} />
-  ) : null
+  return useRelatedTagFilter()
 }
 
 /** The same as the only filter of a page. */
 export function OnlyTagFilter() {
-  return useHasTagFilter() ? (
-    <Filters label={text.filters}>
-      <RelatedTagFilter />
-    </Filters>
-  ) : null
+  const filter = useRelatedTagFilter()
+  return filter && <Filters label={text.filters}>{filter}</Filters>
 }
 
-function useHasTagFilter(): boolean {
+function useRelatedTagFilter(): ReactElement | null {
+  const tags = useTagChoices()
   const chosen = useSearchParams()[0]['tag']
-  return useTagChoices().choices.length > 0 || chosen !== undefined
+  if (tags.choices.length === 0 && chosen === undefined) return null
+  return <ChoiceFilter name="tag" label={text.tag} any={text.any} {...tags} />
 }

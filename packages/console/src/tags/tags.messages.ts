@@ -5,7 +5,7 @@ export const text = words('tags', {
   tag: 'Tag',
   any: 'Any tag',
   unknown: 'A tag that was deleted',
-  loading: 'Loading…',
+  loading: '…',
   filters: 'Filters',
   none: 'No tags yet. A tag finds campaigns, people and sending accounts by a word.',
   newTag: 'New tag',

@@ -20,7 +20,6 @@ export function TasksPage() {
   const [adding, setAdding] = useState(lead !== undefined)
   const colleagues = useColleagues()
   const { now } = useTenantTime()
-  const paths = usePaths()
   const { query, items, more } = useOpenTasks({ assigneeId: who === 'me' ? me?.id : who || undefined, tagId: tag })
   const close = (): void => {
     setAdding(false)
@@ -53,18 +52,24 @@ export function TasksPage() {
       </Filters>
       <Shown of={query}>
         {() =>
-          shown.length === 0 && more === null && (tag ?? who) !== undefined ? (
-            <Empty title={text.noneFit}>{text.noneFitText}</Empty>
-          ) : shown.length === 0 && more === null ? (
-            <Empty title={text.none} action={<LinkButton to={paths.campaigns}>{text.openCampaigns}</LinkButton>}>
-              {text.noneText}
-            </Empty>
+          shown.length === 0 && more === null ? (
+            <NoTasks filtered={(tag ?? who) !== undefined} />
           ) : (
             <Work tasks={shown} more={more} />
           )
         }
       </Shown>
     </Page>
+  )
+}
+
+function NoTasks({ filtered }: { filtered: boolean }) {
+  const paths = usePaths()
+  if (filtered) return <Empty title={text.noneFit}>{text.noneFitText}</Empty>
+  return (
+    <Empty title={text.none} action={<LinkButton to={paths.campaigns}>{text.openCampaigns}</LinkButton>}>
+      {text.noneText}
+    </Empty>
   )
 }
 

@@ -8,7 +8,10 @@ import type { Tenant } from '../../platform/tenant.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { ofOneMoment, planAhead, readCampaignAhead, type RowsAhead, runAhead } from './forecast.queries.ts'
 
-/** Reports the effects of a change of a campaign: makes the change with the usual code, reads the result, and rolls it back. */
+/**
+ * Reports the effects of a change of a campaign: makes the change with the usual code, reads the result, and rolls it back.
+ * The change locks rows, so rendering and forecasts start only after the rollback.
+ */
 export async function dryRunUpdate(
   app: App,
   tenant: Tenant,
@@ -50,9 +53,9 @@ async function readAround(
     return { ...changed, before: await readRows(tx) }
   }
   try {
-    return await takenBack(app.db, tryFromSnapshot, { oneSnapshot: true })
+    return await takenBack(app.db, tryFromSnapshot, { oneSnapshot: true, once: true })
   } catch (error) {
-    if (!(error instanceof Conflict)) throw error
+    if (!isRetryable(error)) throw error
     // A row that the change writes was changed meanwhile. In a busy campaign every attempt from a snapshot may fail.
     const { read: before } = await ofOneMoment(app, (tools) => readCampaignAhead(tools, tenant, input))
     return { before, ...(await takenBack(app.db, tryChange)) }
@@ -68,25 +71,15 @@ class TakenBack<Result> extends Error {
   }
 }
 
-/** Thrown if the change writes a row that was changed since the snapshot. */
-class Conflict extends Error {}
-
 async function takenBack<Result>(
   db: Database,
   run: (tx: Transaction) => Promise<Result>,
-  { oneSnapshot = false }: TransactionOptions = {},
+  options?: TransactionOptions,
 ): Promise<Result> {
-  const runOnce = async (tx: Transaction): Promise<never> => {
-    try {
-      throw new TakenBack(await run(tx))
-    } catch (error) {
-      throw oneSnapshot && isRetryable(error)
-        ? new Conflict('A row was changed since the snapshot.', { cause: error })
-        : error
-    }
-  }
   try {
-    return await db.transaction(runOnce, { oneSnapshot })
+    return await db.transaction(async (tx) => {
+      throw new TakenBack(await run(tx))
+    }, options)
   } catch (error) {
     if (error instanceof TakenBack) return error.result as Result
     throw error

@@ -2,7 +2,7 @@ import type { Conversation } from '@overture/contract/inbox/conversations.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import { type RowRange, countMax, type TimeAndId } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { campaignOrSenderHasTag, leadHasTag } from '../../tags/index.ts'
+import { addressHasTag, campaignOrSenderHasTag } from '../../tags/index.ts'
 import type { ConversationGroup } from './conversation.ts'
 
 export interface ConversationRow {
@@ -64,7 +64,8 @@ const filtered = `h.account_id = $1 and h.environment = $2 and h.is_conversation
   and ($13::boolean is null or ${isSnoozed} = $13) and ($14::boolean is null or exists (select 1 ${scheduledReplies}) = $14)
   and ($6::text is null or h.campaign_id = $6)
   and ($7::text is null or h.sending_account_id = $7) and ($11::text is null or h.owner_id = $11)
-  and ($15::text is null or ${campaignOrSenderHasTag('$15', ['h.campaign_id', 'h.sending_account_id'])} or ${leadHasTag('$15', 'h')})
+  and ($15::text is null or ${campaignOrSenderHasTag('$15', ['h.campaign_id', 'h.sending_account_id'])}
+    or ${addressHasTag('$15', 'l.email')})
   and ($9::text is null or to_tsvector('simple', h.subject) @@ to_tsquery('simple', $8)
     or lower(l.email || ' ' || coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '') || ' ' || coalesce(l.company, '')) like $9
     or exists (select 1 from message_heads m

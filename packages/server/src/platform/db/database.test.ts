@@ -60,6 +60,22 @@ test('a snapshot transaction sees no later commits, and a conflict restarts it',
   expect([await run, begun, await big(database.db)]).toEqual([5, 2, 6])
 })
 
+test('a transaction that runs once throws the conflict', async () => {
+  await database.db.execute('insert into things (id, big) values (71, 5)')
+  let begun = 0
+  const run = database.db.transaction(
+    async (tx) => {
+      begun++
+      await tx.query('select big from things where id = 71')
+      await database.db.execute('update things set big = 6 where id = 71')
+      await tx.execute('update things set big = big + 1 where id = 71')
+    },
+    { oneSnapshot: true, once: true },
+  )
+  await expect(run).rejects.toMatchObject({ code: '40001' })
+  expect(begun).toBe(1)
+})
+
 test('a closed transaction refuses further statements', async () => {
   const tx = await database.db.transaction(async (open) => open)
   await expect(tx.query('select 1')).rejects.toThrow('has ended')

@@ -23,6 +23,8 @@ export interface Transaction extends Executor {
 export interface TransactionOptions {
   /** Each statement sees the rows as of the first statement. If it changes a row that changed since, the transaction is retried. */
   oneSnapshot?: boolean
+  /** A serialization failure or a deadlock is thrown, not retried. */
+  once?: boolean
 }
 
 export interface Database extends Executor {

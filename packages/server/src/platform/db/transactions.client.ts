@@ -40,7 +40,7 @@ async function untilCommitted<Result>(shell: TracedShell, run: (tx: Transaction)
     try {
       return await runTransaction(shell, run)
     } catch (error) {
-      if (attempt > retriesMax || !isRetryable(error)) throw error
+      if (shell.once === true || attempt > retriesMax || !isRetryable(error)) throw error
       await sleep(attempt * 10 + Math.random() * 20)
     }
   }
