@@ -70,10 +70,19 @@ const draftCalls = () => model.calls.filter(({ body }) => isDraft(body)).length
 
 const clock = async (): Promise<string> => (await ask('GET', '/v2/sandbox/clock')).now
 
-/** Begins to move the clock and returns the time of its end. The server that is started after a kill continues the move. */
+/**
+ * Begins to move the clock and returns the time of its end. The server that is started after a kill continues the move, but only if it
+ * was stored. The draft does not wait for it, so a server that is killed after the draft may not have stored the move yet.
+ */
 async function moveClock(): Promise<string> {
   const to = new Date(Date.parse(await clock()) + 30 * 60_000).toISOString()
-  call('POST', '/v2/sandbox/clock/advance', { to }).catch(() => null)
+  let answered = false
+  call('POST', '/v2/sandbox/clock/advance', { to }).then(
+    () => (answered = true),
+    () => null,
+  )
+  const isStored = async () => answered || (await db.query('select from sandbox_runs')).length > 0
+  await expect.poll(isStored, { ...patience, interval: 1 }).toBe(true)
   return to
 }
 

@@ -67,6 +67,14 @@ describeConsole('the proof of an erasure', (world) => {
     const [person] = await api.leads.list({ q: 'greta' }).toArray()
     const page = await world().page()
     await page.goto(`${url}/app/test/people/${person?.id}`)
+    // The events of the erasure arrive before its answer. The page must not read again what is erased.
+    await page.route(`**/v2/leads/${person?.id}`, async (route) => {
+      if (route.request().method() !== 'DELETE') return route.fallback()
+      const readAgain = page.waitForResponse('**/v2/conversations/counts')
+      const response = await route.fetch()
+      await readAgain
+      return route.fulfill({ response })
+    })
     await page.getByRole('button', { name: 'Erase' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Erase' }).click()
     await page.getByRole('heading', { name: 'Erased people' }).waitFor()

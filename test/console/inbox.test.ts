@@ -234,6 +234,26 @@ describeConsole('the inbox', (world) => {
     await api.sandbox.clock.set({ frozen: false })
   })
 
+  test('a conversation that is read before its messages arrive stays in Unread', async () => {
+    const { api, url } = world()
+    for (const one of conversations.slice(0, 3)) await api.conversations.update(one.id, { read: false })
+    await page.goto(`${url}/app/test/inbox?view=unread`)
+    await items(page).first().waitFor()
+    const unread = await items(page).count()
+    await page.route('**/v2/conversations/thr_*', (route) =>
+      route.request().method() === 'GET' ? undefined : route.fallback(),
+    )
+    for (const index of [0, 1]) {
+      const listed = page.waitForResponse((response) => response.url().includes('/v2/conversations?'))
+      await page.keyboard.press('j')
+      await listed
+      await expectCurrent(page, index)
+    }
+    await page.keyboard.press('k')
+    await expectCurrent(page, 0)
+    expect(await items(page).count()).toBe(unread)
+  })
+
   test.each([1280, 390])('a conversation opens at its newest message at a width of %i', async (width) => {
     const { api, url } = world()
     const long = conversations[0]!

@@ -54,7 +54,7 @@ export function useStartCampaign(id: string, done: () => void) {
 }
 
 export function useDeleteCampaign(id: string, done: () => void) {
-  return useAction({ act: (api) => api.campaigns.delete(id), stale, done })
+  return useAction({ act: (api) => api.campaigns.delete(id), deletes: id, stale, done })
 }
 
 /** Copies steps, schedule, senders and settings into a new draft. Leads are copied if requested. */

@@ -17,7 +17,7 @@ export function useCampaign(id: string | null) {
   return useReading<Campaign>({
     key: ['campaigns', 'one', id],
     enabled: id !== null,
-    read: (api) => api.campaigns.get(id ?? ''),
+    read: (api, signal) => api.campaigns.get(id ?? '', { signal }),
   })
 }
 

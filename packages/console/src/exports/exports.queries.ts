@@ -39,5 +39,5 @@ export function useCreateExport(done: () => void) {
 }
 
 export function useDeleteExport(id: string, done: () => void) {
-  return useAction({ act: (api) => api.exports.delete(id), stale: () => [list], done })
+  return useAction({ act: (api) => api.exports.delete(id), deletes: id, stale: () => [list], done })
 }

@@ -29,7 +29,7 @@ export function InboxPage() {
   const name = JSON.stringify([view, filter])
   // The page shows what happens to the open conversation, also when the list no longer has it.
   useConversation(id)
-  const inView = useKeptInView(name, list.items).filter((one) => belongs(view, one) || one.id === id)
+  const inView = useKeptInView({ name, openId: id }, list.items).filter((one) => belongs(view, one) || one.id === id)
   const settled = useSettled(name, inView, list.query.data !== undefined && !list.query.isPlaceholderData)
   const current = settled.shown.find((one) => one.id === id)
   useTitle(current === undefined ? text.title : `${current.subject} · ${text.title}`)

@@ -6,23 +6,35 @@ import { useEnvironment } from '../platform/api/environment.tsx'
 interface SeenList {
   name: string
   byId: Map<string, Conversation>
+  openedIds: Set<string>
+}
+
+function noneSeen(name: string): SeenList {
+  return { name, byId: new Map(), openedIds: new Set() }
 }
 
 /**
  * Keeps the conversations that were opened in this view, also when they no longer belong to it. An unread one that is read would
  * otherwise disappear under the cursor, and the keys that archive it or go back would find nothing.
  */
-export function useKeptInView(name: string, items: readonly Conversation[]): readonly Conversation[] {
+export function useKeptInView(
+  { name, openId }: { name: string; openId: string | undefined },
+  items: readonly Conversation[],
+): readonly Conversation[] {
   const client = useQueryClient()
   const environment = useEnvironment()
-  const seen = useRef<SeenList>({ name, byId: new Map() })
-  if (seen.current.name !== name) seen.current = { name, byId: new Map() }
+  const seen = useRef(noneSeen(name))
+  if (seen.current.name !== name) seen.current = noneSeen(name)
+  const { byId, openedIds } = seen.current
+  if (openId !== undefined) openedIds.add(openId)
   const listed = new Set(items.map(({ id }) => id))
-  for (const item of items) seen.current.byId.set(item.id, item)
-  const kept = [...seen.current.byId.values()].flatMap((conversation) => {
-    if (listed.has(conversation.id)) return []
-    const opened = client.getQueryData<Conversation>([environment, 'conversations', 'one', conversation.id])
-    return opened === undefined ? [] : [{ ...conversation, ...changeable(opened) }]
+  for (const item of items) byId.set(item.id, item)
+  const kept = [...byId.values()].flatMap((conversation) => {
+    const { id } = conversation
+    if (listed.has(id) || !openedIds.has(id)) return []
+    // Its messages may not have arrived, because the user went on to the next one before they did.
+    const opened = client.getQueryData<Conversation>([environment, 'conversations', 'one', id])
+    return [opened === undefined ? conversation : { ...conversation, ...changeable(opened) }]
   })
   return kept.length === 0 ? items : [...items, ...kept].toSorted(newestFirst)
 }

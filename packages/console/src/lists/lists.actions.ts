@@ -29,8 +29,8 @@ export function useDeleteList({ id, followers }: Pick<ListOfPeople, 'id' | 'foll
         await api.campaigns.update(campaignId, { settings: { followsListId: null } })
       return api.lists.delete(id)
     },
-    // The page of the deleted list is still open, so its data is not read again.
-    stale: () => [['lists', 'list'], ['lists', 'all'], ['campaigns']],
+    deletes: id,
+    stale: () => [['lists'], ['campaigns']],
     done,
   })
 }

@@ -14,7 +14,7 @@ export function useLists() {
 }
 
 export function useList(id: string) {
-  return useReading<ListOfPeople>({ key: ['lists', 'one', id], read: (api) => api.lists.get(id) })
+  return useReading<ListOfPeople>({ key: ['lists', 'one', id], read: (api, signal) => api.lists.get(id, { signal }) })
 }
 
 /** The list that a campaign follows. It is read again until the campaign has taken all members. */

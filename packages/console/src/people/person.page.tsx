@@ -27,7 +27,10 @@ import { text } from './people.messages.ts'
 
 export function PersonPage() {
   const { id } = usePathParams('/people/$id')
-  const person = useReading<PersonWithHistory>({ key: ['people', 'one', id], read: (api) => api.leads.get(id) })
+  const person = useReading<PersonWithHistory>({
+    key: ['people', 'one', id],
+    read: (api, signal) => api.leads.get(id, { signal }),
+  })
   return (
     <Page
       title={person.data?.email ?? text.title}
@@ -86,14 +89,8 @@ function PersonActions({ person }: { person: PersonWithHistory }) {
   const paths = usePaths()
   const erase = useAction({
     act: (api) => api.leads.erase(id),
-    stale: () => [
-      ['people', 'list'],
-      ['people', 'erasures'],
-      ['leads'],
-      ['campaigns'],
-      ['conversations'],
-      ['suppressions'],
-    ],
+    deletes: id,
+    stale: () => [['people'], ['leads'], ['campaigns'], ['conversations'], ['suppressions']],
     done: () => {
       say(text.erased)
       go(paths.erasures, { replace: true })

@@ -23,5 +23,5 @@ export function useRunReport(id: string, done: () => void) {
 
 /** Only the list is read again, because the page of the report is left. */
 export function useDeleteReport(id: string, done: () => void) {
-  return useAction({ act: (api) => api.reports.delete(id), stale: () => [reportList.key], done })
+  return useAction({ act: (api) => api.reports.delete(id), deletes: id, stale: () => [reportList.key], done })
 }

@@ -24,7 +24,7 @@ export const reportList: ListReading<Report> = {
 export function useReport(id: string) {
   return useReading<Report>({
     key: [...key, 'one', id],
-    read: (api) => api.reports.get(id),
+    read: (api, signal) => api.reports.get(id, { signal }),
     againMs: (report) => (isRunning(report) ? runningMs : againMs),
   })
 }

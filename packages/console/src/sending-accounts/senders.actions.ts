@@ -51,7 +51,7 @@ export function useResumeSender(id: string) {
 }
 
 export function useDeleteSender(id: string, done: () => void) {
-  return useAction({ act: (api) => api.sendingAccounts.delete(id), stale, done })
+  return useAction({ act: (api) => api.sendingAccounts.delete(id), deletes: id, stale, done })
 }
 
 /** Sends the browser to the provider. Afterwards the account logs in without a password. */

@@ -26,7 +26,10 @@ export function senderList(filter: { tagId?: string }): ListReading<SendingAccou
 }
 
 export function useSender(id: string) {
-  return useReading<SendingAccount>({ key: ['senders', 'one', id], read: (api) => api.sendingAccounts.get(id) })
+  return useReading<SendingAccount>({
+    key: ['senders', 'one', id],
+    read: (api, signal) => api.sendingAccounts.get(id, { signal }),
+  })
 }
 
 /** Runs DNS queries, so it is only read on the page that shows it. */

@@ -114,6 +114,7 @@ function WebhookPanel({ webhook }: { webhook: Webhook }) {
   const toggle = useAction({ act: (api) => api.webhooks.update(id, { enabled: !enabled }), stale })
   const remove = useAction({
     act: (api) => api.webhooks.delete(id),
+    deletes: id,
     stale,
     done: () => go(paths.developers('webhooks'), { replace: true }),
   })

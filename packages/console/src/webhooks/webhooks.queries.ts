@@ -11,7 +11,7 @@ export function useWebhooks() {
 export function useWebhook(id: string) {
   return useReading<Webhook>({
     key: ['webhooks', 'one', id],
-    read: (api) => api.webhooks.get(id),
+    read: (api, signal) => api.webhooks.get(id, { signal }),
     againMs: () => againMs,
   })
 }

@@ -1,6 +1,7 @@
 import { startTestServer, type TestServer, type TestServerOptions } from '../server.ts'
 import { createPublicRoutes, createRoutes } from '@overture/server/composition/routes.ts'
 import { createServices, type Services } from '@overture/server/composition/services.ts'
+import { roomySessions } from './limits.ts'
 
 interface WholeServerOptions extends Omit<TestServerOptions, 'routes' | 'compose'> {
   /** Where the test environment's clock reads its plans. */
@@ -15,7 +16,13 @@ export function startWholeServer({ plansFrom, composed, ...options }: WholeServe
     ...options,
     async compose({ app, database }) {
       const { url: databaseUrl } = database
-      const services = await createServices({ app, engine: app, databaseUrl, ...(plansFrom && { plansFrom }) })
+      const services = await createServices({
+        app,
+        engine: app,
+        databaseUrl,
+        sessionRates: options.sessionRates ?? roomySessions,
+        ...(plansFrom && { plansFrom }),
+      })
       composed?.(services)
       return {
         admission: services.admission,

@@ -2,6 +2,7 @@ import {
   infiniteQueryOptions,
   keepPreviousData,
   QueryClient,
+  type QueryKey,
   queryOptions,
   useInfiniteQuery,
   useQuery,
@@ -9,6 +10,7 @@ import {
 } from '@tanstack/react-query'
 import type { Overture } from '@overture/sdk'
 import { readTotal } from './list-total.ts'
+import { isBeingDeleted } from './being-deleted.ts'
 import { isLostSession, lostSession } from './session-lost.ts'
 import { useApi, useEnvironment, type Environment } from './environment.tsx'
 
@@ -54,7 +56,7 @@ export function useReading<Data>(reading: ReadOptions<Data>) {
   const environment = useEnvironment()
   return useQuery({
     ...readingOptions(environment, api, reading),
-    ...(reading.enabled !== undefined && { enabled: reading.enabled }),
+    enabled: ({ queryKey }: { queryKey: QueryKey }) => (reading.enabled ?? true) && !isBeingDeleted(queryKey),
     ...(reading.againMs !== undefined && {
       refetchInterval: (query: { state: { data: Data | undefined } }) => reading.againMs!(query.state.data),
     }),
@@ -103,7 +105,7 @@ export function useListReading<Item>({ key, page, againMs, isCapped = false, ena
       // The API has no backward cursor, so pages that are dropped could not be loaded again. There is no previous page.
       getPreviousPageParam: () => null,
       placeholderData: keepPreviousData,
-      enabled,
+      enabled: ({ queryKey }) => enabled && !isBeingDeleted(queryKey),
       ...(againMs !== undefined && { refetchInterval: againMs }),
     }),
   )
