@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request, Route } from 'playwright-core'
 
 /** A page that records every console error, policy violation and request to another origin as a failure. */
 export interface WatchedPage extends Page {
@@ -18,7 +18,7 @@ type WatchedContext = BrowserContext & { newWatchedPage(): Promise<WatchedPage> 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Ends a hanging action. It is long, since actions are slow on a busy machine. */
 const actionTimeoutMs = 300_000
-/** Delays each request to the API by up to this time, to find tests and pages that do not wait for a response. */
+/** Delays each request to the API or its response by up to this time, to find tests and pages that do not wait for a response. */
 const slowRequestsMs = Number(process.env['SLOW_REQUESTS'] ?? 0)
 
 export async function createWatchedContext(
@@ -29,17 +29,30 @@ export async function createWatchedContext(
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
   if (slowRequestsMs > 0) {
-    await context.route('**/v2/**', async (route) => {
-      await sleep(Math.random() * slowRequestsMs)
-      // The page may be closed by now.
-      await route.fallback().catch(() => undefined)
-    })
+    // The page may be closed by now.
+    await context.route('**/v2/**', (route) => delayed(route).catch(() => undefined))
   }
   return Object.assign(context, {
     async newWatchedPage() {
       return watch(await context.newPage(), url)
     },
   })
+}
+
+/** Delays the request or its response. Events about a change arrive before a response that is delayed. */
+async function delayed(route: Route): Promise<void> {
+  const delayMs = Math.random() * slowRequestsMs
+  if (route.request().resourceType() !== 'fetch' || isStream(route.request()) || Math.random() < 0.5) {
+    await sleep(delayMs)
+    return route.fallback()
+  }
+  const response = await route.fetch({ timeout: actionTimeoutMs })
+  await sleep(delayMs)
+  return route.fulfill({ response })
+}
+
+function isStream(request: Request): boolean {
+  return request.headers()['accept']?.includes('text/event-stream') ?? false
 }
 
 function watch(page: Page, url: string): WatchedPage {
