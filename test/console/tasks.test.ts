@@ -114,6 +114,7 @@ describeConsole('tasks', (world) => {
     const task = async () => (await api.tasks.list({ leadId }).page()).results[0]
     await holds(async () => (await task())?.title === 'Call her back')
     expect((await task())?.assigneeId).not.toBeNull()
+    await edit.waitFor({ state: 'detached' })
     await page.getByLabel('Assigned to').selectOption('Me')
     await page.getByRole('region', { name: 'Call her back' }).waitFor()
 
@@ -136,7 +137,11 @@ describeConsole('tasks', (world) => {
     await holds(async () => (await due('Ask for the offer')) === '2031-07-01T09:30:00.000Z')
 
     const shown = page.getByRole('region', { name: 'Ask for the offer' })
-    for (let turns = 0; (await shown.count()) === 0 && turns < 20; turns++) await page.keyboard.press('j')
+    await holds(async () => {
+      if ((await shown.count()) > 0) return true
+      await page.keyboard.press('j')
+      return false
+    })
     await shown.getByText(/Due .*1 Jul/).waitFor()
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     const edit = page.getByRole('region', { name: 'Edit' })

@@ -1,5 +1,7 @@
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import type { Approval, Task, TaskOutcome, TaskStepChannel } from '@overture/sdk'
 import { useAction } from '../platform/api/action.ts'
+import { useEnvironment } from '../platform/api/environment.tsx'
 
 const changed = [['tasks'], ['leads'], ['campaigns'], ['texts']] as const
 
@@ -12,6 +14,7 @@ export type TaskAct =
 /** The acts of a person on a task. An email by hand is approved exactly as it was shown. */
 export function useTaskAct(task: Task, note: string, done: (act: TaskAct) => void) {
   const written = note.trim() === '' ? {} : { note: note.trim() }
+  const leave = useLeaveList()
   return useAction<TaskAct>({
     act: (api, act) => {
       switch (act.kind) {
@@ -28,8 +31,26 @@ export function useTaskAct(task: Task, note: string, done: (act: TaskAct) => voi
       }
     },
     stale: () => changed,
-    done: (_answer, act) => done(act),
+    done(_answer, act) {
+      leave(task.id)
+      done(act)
+    },
   })
+}
+
+/** Takes a task out of the open ones, which are read again only later. The page would offer its answers once more until then. */
+function useLeaveList(): (id: string) => void {
+  const client = useQueryClient()
+  const environment = useEnvironment()
+  return (id) =>
+    void client.setQueriesData<InfiniteData<{ results: Task[] }>>(
+      { queryKey: [environment, 'tasks', 'open'] },
+      (data) =>
+        data && {
+          ...data,
+          pages: data.pages.map((page) => ({ ...page, results: page.results.filter((task) => task.id !== id) })),
+        },
+    )
 }
 
 export interface TaskToSave {
@@ -60,5 +81,13 @@ export function useSaveTask(task: Task | null, leadId: string | null, done: () =
 }
 
 export function useDeleteTask(id: string, done: () => void) {
-  return useAction({ act: (api) => api.tasks.delete(id), stale: () => changed, done })
+  const leave = useLeaveList()
+  return useAction({
+    act: (api) => api.tasks.delete(id),
+    stale: () => changed,
+    done() {
+      leave(id)
+      done()
+    },
+  })
 }
