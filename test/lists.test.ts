@@ -202,7 +202,49 @@ describe('a campaign that follows a list', () => {
 
   test('names a list that does not exist', async () => {
     const answer = await call('POST', '/v2/campaigns', { name: 'Lost', settings: { followsListId: 'lst_unknown' } })
-    expect(answer.status).toBe(404)
+    expect([answer.status, answer.body.error.message]).toEqual([
+      404,
+      'settings.followsListId: there is no list with this id.',
+    ])
+  })
+})
+
+test('an item that is no valid lead says what is wrong in words of the API', async () => {
+  const id = await listOf('Refused')
+  const email = 'ada@lists.example.com'
+  const customVariables = (text: string): unknown => ({ email, customVariables: JSON.parse(text) as unknown })
+  const members = [
+    5,
+    { email, firstName: 5 },
+    { email, lawfulBasis: 'because' },
+    { email, trackingConsent: 'ja' },
+    { email, city: 'x'.repeat(101) },
+    customVariables('{"0v":"x"}'),
+    customVariables('{"plan":null}'),
+    customVariables('{"constructor":"x"}'),
+    customVariables('{"__proto__":"x"}'),
+  ]
+  const { results } = await done('POST', `/v2/lists/${id}/members`, { members })
+  expect(results.map(({ field, message }: AnswerBody) => [field, message])).toEqual([
+    [undefined, 'A lead is an object with the field "email".'],
+    ['firstName', 'Must be a text.'],
+    ['lawfulBasis', expect.stringMatching(/^Must be one of "consent", /)],
+    ['trackingConsent', 'Must be true or false.'],
+    ['city', 'Must have at most 100 characters.'],
+    ['customVariables.0v', 'Use letters, digits and _, starting with a letter.'],
+    ['customVariables.plan', 'Must be a text of at most 10000 characters, a number, or true or false.'],
+    ['customVariables.constructor', 'This name is not accepted.'],
+    ['customVariables.__proto__', 'This name is not accepted.'],
+  ])
+})
+
+test('only a whole address removes a member, and what was not found is named as it was given', async () => {
+  const id = await listOf('Exact')
+  await add(id, [{ email: 'acme.co@acme.com' }])
+  const emails = ['acme.com', ' Nobody@ACME.com']
+  expect(await done('POST', `/v2/lists/${id}/members/remove`, { emails })).toMatchObject({
+    removed: 0,
+    notFound: emails,
   })
 })
 

@@ -54,6 +54,44 @@ describeConsole('importing leads', (world) => {
     expect(await table.locator('tbody tr').count()).toBeLessThan(rowsInPageMax)
   })
 
+  test('columns that mean the same are kept as variables, and no two may become the same', async () => {
+    const { api, url } = world()
+    const campaign = await makeDraft(api, { name: 'Twice', sendingAccountIds: [] })
+    const page = await world().page()
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads/import`)
+    await page.getByLabel('CSV or Excel file').setInputFiles({
+      name: 'twice.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Work email,Email,Title,Position,,\nw@example.com,home@example.com,CEO,Founder,a note,\n'),
+    })
+    const becomes = (title: string) => page.getByLabel(`Column ${title} becomes`)
+    await becomes('Email').waitFor()
+    const guessed = await page.getByRole('list', { name: 'Columns' }).getByRole('combobox').all()
+    expect(await Promise.all(guessed.map((one) => one.inputValue()))).toEqual([
+      'customVariables.WorkEmail',
+      'email',
+      'jobTitle',
+      'customVariables.Position',
+      'customVariables.column5',
+    ])
+    await page.getByLabel('Column 5, without a title, becomes').selectOption({ label: 'First name' })
+    await becomes('Position').selectOption({ label: 'First name' })
+    await page.getByText('Another column becomes the same.').nth(1).waitFor()
+    await page.getByText('Two columns become the same. Choose another field for one of them.').waitFor()
+    await becomes('Position').selectOption({ label: 'Custom variable Position' })
+    await page.getByRole('button', { name: 'Import leads' }).click()
+    await page.getByText('1 added').first().waitFor()
+    const { results } = await api.campaigns.leads.list(campaign.id).page()
+    expect(results).toMatchObject([
+      {
+        email: 'home@example.com',
+        jobTitle: 'CEO',
+        firstName: 'a note',
+        customVariables: { WorkEmail: 'w@example.com', Position: 'Founder' },
+      },
+    ])
+  })
+
   test('leaves out people of another campaign, and adds them when the user says so', async () => {
     const { api, url } = world()
     const earlier = await makeDraft(api, { name: 'Earlier', sendingAccountIds: [] })

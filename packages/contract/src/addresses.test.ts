@@ -11,6 +11,8 @@ test.each([
   ['ada@BÜCHER.example.', 'ada@xn--bcher-kva.example'],
   ['ada@straße.example', 'ada@xn--strae-oqa.example'],
   ['"a@b"@example.com', '"a@b"@example.com'],
+  ['acme.com', 'acme.com'],
+  ['', ''],
   ['ada@ex ample.com', 'ada@ex ample.com'],
   ['\u200bada@example.com', 'ada@example.com'],
   ['a\u00add\u2060a@exam\u200bple.com\u202c', 'ada@example.com'],

@@ -13,6 +13,8 @@ const unchanged = 'unchanged.invalid'
 export function normalizeEmail(given: string): NormalizedAddress {
   const visible = withoutInvisible(given).trim()
   const at = visible.lastIndexOf('@')
+  // A text without a local part never equals an address.
+  if (at === -1) return { email: foldLocalPart(visible), domain: '' }
   const domain = normalizeDomain(withoutComments(visible.slice(at + 1)))
   return { email: `${foldLocalPart(plainLocalPart(visible.slice(0, at)))}@${domain}`, domain }
 }

@@ -46,9 +46,12 @@ function plainMessage(issue: ZodIssue): string | null {
       return `Must be a multiple of ${issue.divisor}.`
     case 'invalid_format':
       return formatMessages[issue.format] ?? null
+    case 'invalid_key': {
+      const [first] = issue.issues
+      return first === undefined ? null : issueMessage(first)
+    }
     case 'custom':
     case 'invalid_element':
-    case 'invalid_key':
     case 'invalid_union':
     case 'unrecognized_keys':
       return null

@@ -1,4 +1,5 @@
 import { SelectField } from '../platform/form/index.ts'
+import { numberText } from '../platform/time/format.ts'
 import { Grow, Lines, Soft } from '../platform/ui/index.ts'
 import type { InspectedColumn } from './imports.queries.ts'
 import { text } from './imports.messages.ts'
@@ -15,7 +16,17 @@ export function customTarget(title: string, index: number): string {
   return `${customPrefix}${name === '' ? `column${index + 1}` : name}`
 }
 
-/** Each column with samples, and the field that it becomes. */
+/** Whether an earlier or later column becomes the same field. */
+function isTwice(targets: readonly (string | null)[], index: number): boolean {
+  const target = targets[index] ?? null
+  return target !== null && targets.some((one, at) => one === target && at !== index)
+}
+
+export function hasTwice(targets: readonly (string | null)[]): boolean {
+  return targets.some((_target, index) => isTwice(targets, index))
+}
+
+/** Each column with samples, and the field that it becomes. A column without a title and without a value is not shown. */
 export function Columns({
   columns,
   targets,
@@ -29,12 +40,14 @@ export function Columns({
 }) {
   return (
     <Lines label={text.columns}>
-      {columns.map(({ title, samples, target: guessed }, index) => {
+      {columns.map(({ title, samples, filled, target: guessed }, index) => {
+        if (title === '' && filled === 0) return null
         const own = guessed?.startsWith(customPrefix) ? guessed : custom(title, index)
         return (
           <li key={`${title}${index}`}>
             <SelectField
-              label={text.columnBecomes(title)}
+              label={title === '' ? text.untitledBecomes(numberText(index + 1)) : text.columnBecomes(title)}
+              error={isTwice(targets, index) ? text.chosenTwice : undefined}
               value={targets[index] ?? ignored}
               change={(value) => change(index, value === ignored ? null : value)}
               choices={[

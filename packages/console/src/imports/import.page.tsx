@@ -6,7 +6,7 @@ import { usePaths } from '../paths.ts'
 import { CheckField, Form, SelectField } from '../platform/form/index.ts'
 import { usePathParams } from '../platform/session/path-params.ts'
 import { ErrorNote, LinkButton, Page, Panel, Row } from '../platform/ui/index.ts'
-import { Columns, customTarget } from './columns.tsx'
+import { Columns, customTarget, hasTwice } from './columns.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { useInspect, useStartImport, type Inspection } from './imports.queries.ts'
 import { text } from './imports.messages.ts'
@@ -46,7 +46,7 @@ export function ImportPage() {
   }
   const order = file && { file, columns: targets, encoding, sheet, verify }
   const importId = (rest.data ?? start.data)?.id
-  const reason = file === null ? text.chooseFirst : !targets.includes('email') ? text.needsEmail : null
+  const reason = missingIn(file, targets)
   return (
     <Page
       title={text.title}
@@ -95,6 +95,12 @@ export function ImportPage() {
       )}
     </Page>
   )
+}
+
+function missingIn(file: File | null, targets: readonly (string | null)[]): string | null {
+  if (file === null) return text.chooseFirst
+  if (!targets.includes('email')) return text.needsEmail
+  return hasTwice(targets) ? text.oneEach : null
 }
 
 function Guessed({

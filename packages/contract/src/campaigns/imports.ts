@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { countUpTo, flag, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { spreadsheetEncodings } from '../vocabularies.ts'
-import { customVariables, profileFields } from './lead-fields.ts'
+import { customVariables, profileFields, refusedVariableNames, variableNameMax } from './lead-fields.ts'
 
 export const importColumnsMax = 200
 /** The size of the beginning of a file that is inspected. */
@@ -48,10 +48,11 @@ const targets: readonly string[] = ['email', ...profileFields]
 export function isImportTarget(target: string): boolean {
   const variable = /^customVariables\.(.+)$/s.exec(target)?.[1]
   if (variable === undefined) return targets.includes(target)
+  if (refusedVariableNames.includes(variable)) return false
   return customVariables.safeParse({ [variable]: '' }).success
 }
 
-const columns = z.array(z.string().refine(isImportTarget, 'Leads have no such field.').nullable()).max(importColumnsMax)
+const columns = z.array(z.string().nullable()).max(importColumnsMax)
 
 /** The target of each column of the file, or null to ignore the column: `["email",null,"customVariables.plan"]`. */
 export const importColumns = z
@@ -59,14 +60,29 @@ export const importColumns = z
   .max(columnsTextMax)
   .transform((text, context) => {
     const parsed = columns.safeParse(parsedJson(text))
-    const given = parsed.success ? parsed.data.filter((target) => target !== null) : []
-    const isSound = given.includes('email') && new Set(given).size === given.length
-    if (parsed.success && isSound) return parsed.data
-    const message =
-      'Send a JSON array with the field of each column: `email` once, no field twice, null for ignored columns.'
-    context.addIssue({ code: 'custom', message })
+    const message = parsed.success ? columnsFault(parsed.data) : columnsForm
+    if (parsed.success && message === null) return parsed.data
+    context.addIssue({ code: 'custom', message: message ?? columnsForm })
     return z.NEVER
   })
+
+const columnsForm = 'Send a JSON array with the field of each column, and null for ignored columns.'
+
+/** The message about the targets of the columns, or null if they are valid. */
+function columnsFault(given: readonly (string | null)[]): string | null {
+  const named = given.filter((target) => target !== null)
+  const unknown = named.find((target) => !isImportTarget(target))
+  if (unknown !== undefined) {
+    return `Leads have no field ${quoted(unknown)}. Use a field such as "email" or "firstName", or "customVariables." with a name.`
+  }
+  const twice = named.find((target, index) => named.indexOf(target) !== index)
+  if (twice !== undefined) return `The field ${quoted(twice)} is given for two columns.`
+  return named.includes('email') ? null : 'No column has the field "email".'
+}
+
+function quoted(target: string): string {
+  return JSON.stringify(target.slice(0, variableNameMax))
+}
 
 function parsedJson(text: string): unknown {
   try {

@@ -5,11 +5,17 @@ const text = (max: number) => z.string().max(max).nullable().optional()
 
 export const variableNameMax = 64
 
+/** Names of properties that every object has. */
+export const refusedVariableNames: readonly string[] = ['__proto__', 'constructor', 'prototype']
+
 /** Variables that a template reads as `customVariables.x`. */
 export const customVariables = z
   .record(
     z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'Use letters, digits and _, starting with a letter.'),
-    z.union([z.string().max(10_000), z.number(), z.boolean()]),
+    z.union(
+      [z.string().max(10_000), z.number(), z.boolean()],
+      'Must be a text of at most 10000 characters, a number, or true or false.',
+    ),
   )
   .refine((value) => Object.keys(value).length <= 100, 'A lead can have 100 custom variables at most.')
 

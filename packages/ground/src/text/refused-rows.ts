@@ -33,7 +33,8 @@ function filled(cells: readonly string[]): number {
 }
 
 function unevenMessage(cells: readonly string[], header: readonly string[]): string {
-  return `The row has ${cells.length} cells and the header ${header.length}. Put a value with a separator in quotes.`
+  const count = cells.length === 1 ? '1 cell' : `${cells.length} cells`
+  return `The row has ${count} and the header ${header.length}. Put a value with a separator in quotes.`
 }
 
 /** Returns the title of a column as part of a refusal. */

@@ -1,4 +1,4 @@
-import { notFound } from '@overture/contract/errors.ts'
+import { AppError } from '@overture/contract/errors.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -18,7 +18,8 @@ export async function assertListExists(
   before: ListSettings,
 ): Promise<void> {
   const listId = newListId(after, before)
-  if (listId !== null && !(await lockFollowedList(tx, tenant, listId))) throw notFound()
+  if (listId !== null && !(await lockFollowedList(tx, tenant, listId)))
+    throw new AppError('NOT_FOUND', 'settings.followsListId: there is no list with this id.')
 }
 
 export async function beginFollowing(

@@ -107,7 +107,8 @@ export async function removeMembers(
 ): Promise<RemoveMembersOutput> {
   const list = await lockList(tx, tenant, listId)
   if (list === undefined) throw notFound()
-  const emails = [...new Set(givenEmails.map((email) => normalizeEmail(email.trim()).email))]
+  const given = new Map(givenEmails.map((email) => [normalizeEmail(email).email, email]))
+  const emails = [...given.keys()]
   const removed = new Set(await deleteMembers(tx, tenant, { listId, emails }))
   const change = { id: listId, added: -removed.size, lastPosition: list.lastPosition, now }
   if (removed.size > 0) await updateListMembers(tx, tenant, change)
@@ -116,7 +117,7 @@ export async function removeMembers(
   const leads = await countLeadsByCampaign(tx, tenant, { campaignIds, emails: [...removed] })
   return {
     removed: removed.size,
-    notFound: emails.filter((email) => !removed.has(email)),
+    notFound: [...given].flatMap(([email, asGiven]) => (removed.has(email) ? [] : [asGiven])),
     stillLeads: followers
       .map(({ campaignId, campaignName }) => ({ campaignId, campaignName, leads: leads.get(campaignId) ?? 0 }))
       .filter((one) => one.leads > 0),

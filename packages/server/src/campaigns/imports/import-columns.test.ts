@@ -25,7 +25,7 @@ test('every titled column is kept under a valid and unique variable name', () =>
     'Pietro',
     'Plan',
     'column4',
-    undefined,
+    'column5',
     'RU',
     'RU2',
     'plan',
@@ -52,12 +52,31 @@ test.each([
   expect(names).toEqual(['email', 'firstName', 'lastName', 'company', 'jobTitle', 'city', 'timezone'])
 })
 
-test('a title that names a property of every object is a variable', () => {
-  expect(readHeader(['email', 'Constructor', 'toString'])).toEqual([
+test('a title that names a property of every object is a variable with a name that is accepted', () => {
+  const header = ['email', 'Constructor', 'toString', 'constructor', '__proto__']
+  const columns = readHeader(header)
+  expect(columns).toEqual([
     { kind: 'field', name: 'email' },
     { kind: 'variable', name: 'Constructor' },
     { kind: 'variable', name: 'toString' },
+    { kind: 'variable', name: 'constructor2' },
+    { kind: 'variable', name: '__proto__2' },
   ])
+  const { customVariables: variables } = rowToLead(columns, ['ada@example.com', '1', '2', '3', '4'])
+  expect(variables).toEqual({ Constructor: '1', toString: '2', constructor2: '3', __proto__2: '4' })
+})
+
+test.each([
+  [
+    ['Work email', 'Title', 'Email', 'Position', 'Phone', 'mobile', 'Domain', 'Website'],
+    ['WorkEmail', 'jobTitle', 'email', 'Position', 'Phone', 'mobile', 'companyDomain', 'Website'],
+  ],
+  [
+    ['email', 'email', 'First name', 'firstName', 'FIRSTNAME', 'Vorname'],
+    ['email', 'email2', 'firstName', 'firstName2', 'FIRSTNAME', 'Vorname'],
+  ],
+])('of the columns %j that mean one field, one is the field and the others are variables', (header, expected) => {
+  expect(readHeader(header).map((column) => column?.name)).toEqual(expected)
 })
 
 test('a title in another language is a variable if another column is that field', () => {

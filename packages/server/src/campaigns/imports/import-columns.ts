@@ -1,6 +1,6 @@
 import { unguardCell } from '@overture/ground/text/spreadsheet-cell.ts'
 import { invalid } from '@overture/contract/errors.ts'
-import { leadFields, variableNameMax } from '@overture/contract/campaigns/lead-fields.ts'
+import { leadFields, refusedVariableNames, variableNameMax } from '@overture/contract/campaigns/lead-fields.ts'
 import { foreignField } from './column-names.ts'
 import { errorColumns, isErrorFile } from '@overture/ground/text/refused-rows.ts'
 
@@ -42,22 +42,38 @@ export type ImportColumn = { kind: 'field' | 'variable' | 'rest'; name: string }
 const restTitle = '*'
 const variableTitle = /^customVariables\.([A-Za-z_]\w*)$/
 
-/** Reads the header. No two columns become the same variable, and no titled column is lost, whatever its alphabet and length. */
+/**
+ * Reads the header. No two columns become the same field or variable, and no column is lost, whatever its title. If several titles mean
+ * one field, the column with the field's own name is the field, else the first one. The others become variables.
+ */
 export function readHeader(header: readonly string[]): ImportColumn[] {
   if (header.at(-1)?.trim() === restTitle) return header.map((title) => readExportedTitle(title.trim()))
   const hasErrors = isErrorFile(header)
-  const taken = new Set(header.flatMap((title) => variableTitle.exec(title.trim())?.[1] ?? []))
-  const fields = new Set(header.flatMap((title) => englishField(title) ?? []))
+  const owners = fieldOwners(header)
+  const taken = new Set<string>([...known.values(), ...refusedVariableNames])
+  for (const title of header) taken.add(variableTitle.exec(title.trim())?.[1] ?? '')
   return header.map((title, index) => {
-    if ((hasErrors && index < errorColumns.length) || title.trim() === '') return null
+    if (hasErrors && index < errorColumns.length) return null
     const exact = variableTitle.exec(title.trim())?.[1]
     if (exact !== undefined) return { kind: 'variable', name: exact }
-    const field = englishField(title) ?? freeField(title, fields)
-    if (field !== undefined) return { kind: 'field', name: field }
+    const field = fieldOfTitle(title)
+    if (field !== undefined && owners.get(field) === index) return { kind: 'field', name: field }
     const name = freeName(variableName(title) || `column${index + 1}`, taken)
     taken.add(name)
     return { kind: 'variable', name }
   })
+}
+
+/** The column of each field: titled with its name, else in English, else in another language. */
+function fieldOwners(header: readonly string[]): Map<string, number> {
+  const owners = new Map<string, number>()
+  for (const read of [ownName, englishField, foreignField]) {
+    for (const [index, title] of header.entries()) {
+      const field = read(title)
+      if (field !== undefined && !owners.has(field)) owners.set(field, index)
+    }
+  }
+  return owners
 }
 
 /** An exported file also has columns that no one can set, such as ids and times. They are left out. */
@@ -68,16 +84,16 @@ function readExportedTitle(title: string): ImportColumn {
   return known.get(simple(title)) === title ? { kind: 'field', name: title } : null
 }
 
-function englishField(title: string): string | undefined {
-  return known.get(simple(title)) ?? aliases.get(simple(title))
+function ownName(title: string): string | undefined {
+  return known.get(simple(title))
 }
 
-/** The field of a title in another language, unless another column is that field. */
-function freeField(title: string, fields: Set<string>): string | undefined {
-  const field = foreignField(title)
-  if (field === undefined || fields.has(field)) return undefined
-  fields.add(field)
-  return field
+function englishField(title: string): string | undefined {
+  return ownName(title) ?? aliases.get(simple(title))
+}
+
+function fieldOfTitle(title: string): string | undefined {
+  return englishField(title) ?? foreignField(title)
 }
 
 function variableName(title: string): string {

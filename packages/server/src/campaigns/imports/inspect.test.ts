@@ -39,7 +39,7 @@ describe('inspecting a file', () => {
         { title: 'Vorname', target: 'customVariables.Vorname', samples: ['C'], filled: 1 },
         { title: 'first name', target: 'firstName', samples: ['Ada', 'Bob'], filled: 3 },
         { title: 'Plan', target: 'customVariables.Plan', samples: ['pro', 'free'], filled: 3 },
-        { title: '', target: null, samples: ['x'], filled: 1 },
+        { title: '', target: 'customVariables.column5', samples: ['x'], filled: 1 },
         { title: 'website', target: 'companyDomain', samples: ['a.test', 'b.test'], filled: 2 },
       ],
       issues: [

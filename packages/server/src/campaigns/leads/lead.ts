@@ -5,6 +5,7 @@ import type { CampaignStatus } from '@overture/contract/campaigns/campaigns.ts'
 import {
   customVariables,
   leadInput,
+  refusedVariableNames,
   type AddLeadResult,
   type CustomVariables,
   type LeadInput,
@@ -15,6 +16,7 @@ import type { Environment } from '@overture/contract/endpoint.ts'
 import { knownProvider } from '@overture/ground/recipient-provider.ts'
 import type { LeadVerification } from '@overture/contract/verification/verification-settings.ts'
 import type { BlockedReason, Interest, Lead, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
+import { issueMessage } from '@overture/contract/issue-messages.ts'
 import { normalizeDomain, normalizeEmail } from '@overture/contract/addresses.ts'
 import { suggestZone } from '@overture/ground/time/zone-suggestion.ts'
 import { resolveLocalDays, nextOpening, type SendingSchedule } from '@overture/ground/time/sending-window.ts'
@@ -219,12 +221,15 @@ export interface LeadRefusal {
 
 const unstorableMessage = 'Contains a null character or half of a surrogate pair.'
 const unstorableEmail: LeadRefusal = { field: 'email', message: unstorableMessage }
+const noObject: LeadRefusal = { message: 'A lead is an object with the field "email".' }
 
 /** The field and message of each issue, one per field. An invalid address goes before all other fields. */
 function toRefusals(issues: readonly z.core.$ZodIssue[], item: unknown): LeadRefusal[] {
   if (issues.length === 0) {
-    const field = Object.entries(item as object).find(([name, value]) => !isStorable({ [name]: value }))?.[0]
-    return field !== undefined && isStorable(field) ? [{ field, message: unstorableMessage }] : []
+    const [field, value] = Object.entries(item as object).find(([, one]) => !isStorable(one)) ?? []
+    if (field === undefined || !isStorable(field)) return []
+    const name = refusedVariableNames.find((one) => Object.hasOwn(Object(value) as object, one))
+    return [name === undefined ? { field, message: unstorableMessage } : refusedName(`${field}.${name}`)]
   }
   const isEmail = ({ path }: z.core.$ZodIssue): boolean => path[0] === 'email'
   const [first, ...others] = [...issues.filter(isEmail), ...issues.filter((issue) => !isEmail(issue))].map((issue) =>
@@ -238,12 +243,17 @@ function toRefusals(issues: readonly z.core.$ZodIssue[], item: unknown): LeadRef
 function toRefusal(issue: z.core.$ZodIssue, item: unknown): LeadRefusal {
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
   const path = [...issue.path.map(String), ...(unknown === undefined ? [] : [unknown])].join('.')
-  if (path === '' || !isStorable(path)) return {}
+  if (path === '') return noObject
+  if (!isStorable(path)) return {}
   const field = path.slice(0, fieldCharsMax)
   const wasGiven = unknown !== undefined || (item as Record<string, unknown>)[String(issue.path[0])] !== undefined
-  const message = unknown === undefined ? issue.message : 'Leads have no such field.'
+  const message = unknown === undefined ? issueMessage(issue) : 'Leads have no such field.'
   if (field === 'timezone') return { field, message: zoneMessage((item as { timezone?: unknown }).timezone) }
   return { field, message: wasGiven ? message : 'Required.' }
+}
+
+function refusedName(field: string): LeadRefusal {
+  return { field, message: 'This name is not accepted.' }
 }
 
 function zoneMessage(given: unknown): string {
@@ -256,14 +266,13 @@ function zoneMessage(given: unknown): string {
 const fieldCharsMax = 100
 
 const unstorable = /[\0\p{Surrogate}]/u
-const refusedNames: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
 /** Whether no text and no name in the value is one that PostgreSQL can't store or that reaches a prototype. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !unstorable.test(value)
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(
-    ([name, inner]) => !refusedNames.includes(name) && isStorable(name) && isStorable(inner),
+    ([name, inner]) => !refusedVariableNames.includes(name) && isStorable(name) && isStorable(inner),
   )
 }
 

@@ -103,20 +103,25 @@ export class SharedStrings implements ElementHandlers {
   }
 }
 
-/** Reads `xl/styles.xml`: the indexes of the cell formats that show dates or times. */
+/** Reads `xl/styles.xml`: the indexes of the cell formats that show dates or times, and of those that show durations. */
 export class Styles implements ElementHandlers {
   readonly bytesMax = 64 * mebibyte
   readonly dates = new Set<number>()
+  readonly durations = new Set<number>()
   readonly #dateFormats = new Set<number>()
+  readonly #durationFormats = new Set([durationFormat])
   #inFormats = false
   #count = 0
 
   open(name: string, attributes: Attributes): void {
     const format = Number(attributes['numFmtId'])
-    if (name === 'numFmt' && showsDate(attributes['formatCode'] ?? '')) this.#dateFormats.add(format)
+    const code = name === 'numFmt' ? (attributes['formatCode'] ?? '').slice(0, codeCharsMax) : ''
+    if (showsDate(code)) this.#dateFormats.add(format)
+    if (showsDuration(code)) this.#durationFormats.add(format)
     if (name === 'cellXfs') this.#inFormats = true
     if (name !== 'xf' || !this.#inFormats || this.#count === stylesMax) return
-    if (isBuiltInDate(format) || this.#dateFormats.has(format)) this.dates.add(this.#count)
+    if (this.#durationFormats.has(format)) this.durations.add(this.#count)
+    else if (isBuiltInDate(format) || this.#dateFormats.has(format)) this.dates.add(this.#count)
     this.#count++
   }
 
@@ -130,10 +135,15 @@ function isBuiltInDate(format: number): boolean {
   return (format >= 14 && format <= 22) || (format >= 27 && format <= 36) || (format >= 45 && format <= 58)
 }
 
+/** The built-in format `[h]:mm:ss`. */
+const durationFormat = 46
+const codeCharsMax = 255
+
+function showsDuration(code: string): boolean {
+  return /\[(?:h+|m+|s+)\]/i.test(code.replaceAll(/"[^"]*"|\\./g, ''))
+}
+
 function showsDate(code: string): boolean {
-  const shown = code
-    .slice(0, 255)
-    .replaceAll(/"[^"]*"|\\.|_./g, '')
-    .replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
+  const shown = code.replaceAll(/"[^"]*"|\\.|_./g, '').replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
   return /[ymdhs]/i.test(shown.replaceAll(/general/gi, ''))
 }

@@ -44,7 +44,8 @@ export async function* readWorkbookRows(raw: Uint8Array, sheet: string | null): 
   })
   const { name, relation } = chosenSheet(workbook, sheet)
   const { countsFrom1904 } = workbook
-  const rows = new SheetRows({ sheet: name, shared: shared.texts, dates: styles.dates, countsFrom1904 })
+  const { dates, durations } = styles
+  const rows = new SheetRows({ sheet: name, shared: shared.texts, dates, durations, countsFrom1904 })
   const part = relations.parts.get(relation)
   let isFound = false
   for await (const _piece of unpack(raw, (found) => (found === part ? readXml(rows) : null))) {

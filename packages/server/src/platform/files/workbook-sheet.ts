@@ -3,6 +3,7 @@ import { longRowMessage, rowCharsMax, type CsvFault, type CsvRow } from '@overtu
 import {
   columnLetters,
   dateText,
+  durationText,
   decodeText,
   detachedText,
   isoDateText,
@@ -42,13 +43,14 @@ interface SheetContext {
   sheet: string
   shared: readonly string[]
   dates: ReadonlySet<number>
+  durations: ReadonlySet<number>
   countsFrom1904: boolean
 }
 
 interface Cell {
   column: number
   type: string
-  isDate: boolean
+  style: number
   hasFormula: boolean
   value: string
 }
@@ -124,7 +126,7 @@ export class SheetRows implements ElementHandlers {
   #begunCell({ r, t, s }: Attributes): Cell {
     const column = r === undefined ? this.#row.cells.length : readColumn(r)
     const type = t ?? 'n'
-    return { column, type, isDate: this.#context.dates.has(Number(s ?? 0)), hasFormula: false, value: '' }
+    return { column, type, style: Number(s ?? 0), hasFormula: false, value: '' }
   }
 
   #endCell(cell: Cell): void {
@@ -140,7 +142,7 @@ export class SheetRows implements ElementHandlers {
     this.#row.cells[column] = value
   }
 
-  #read({ column, type, value, isDate, hasFormula }: Cell): string {
+  #read({ column, type, value, style, hasFormula }: Cell): string {
     if (hasFormula && value === '' && type !== 'str')
       this.#fault(column, 'The formula has no value. Save the file in a spreadsheet program.')
     if (type === 'e') this.#fault(column, `The cell has the error ${value.slice(0, 20)}.`)
@@ -151,7 +153,9 @@ export class SheetRows implements ElementHandlers {
     if (type !== 'n') return detachedText(decodeText(value))
     const number = Number(value)
     if (!Number.isFinite(number)) return detachedText(value)
-    return isDate ? dateText(number, this.#context.countsFrom1904) : numberText(number)
+    const { dates, durations, countsFrom1904 } = this.#context
+    if (durations.has(style)) return durationText(number)
+    return dates.has(style) ? dateText(number, countsFrom1904) : numberText(number)
   }
 
   #sharedText(column: number, index: string): string {

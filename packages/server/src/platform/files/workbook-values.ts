@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from '@overture/ground/time/spans.ts'
+import { dayMs, minuteMs, secondMs } from '@overture/ground/time/spans.ts'
 
 const escapedCharacter = /_x([0-9A-Fa-f]{4})_/g
 
@@ -48,7 +48,7 @@ const epoch1904 = Date.UTC(1904, 0, 1)
 const firstRightDay = 61
 const lastDay = 2_958_466
 
-/** A day as `2026-11-29`, a time as `14:30`, or both, in the zone of the file. */
+/** A day as `2026-11-29`, a time as `14:30` or `14:30:45`, or both, in the zone of the file. */
 export function dateText(days: number, countsFrom1904: boolean): string {
   if (days < 0 || days >= lastDay) return numberText(days)
   const offset = countsFrom1904 || days >= firstRightDay ? 0 : 1
@@ -66,7 +66,19 @@ export function isoDateText(text: string): string {
   return momentText(ms, { hasDay: day !== undefined, hasTime: day === undefined || ms % dayMs !== 0 })
 }
 
+/** A duration in days as hours and minutes, such as `36:00` or `36:00:05`. */
+export function durationText(days: number): string {
+  const seconds = Math.round((days * dayMs) / secondMs)
+  if (!Number.isSafeInteger(seconds)) return numberText(days)
+  const parts = [Math.floor(Math.abs(seconds) / 3600), Math.floor(Math.abs(seconds) / 60) % 60, Math.abs(seconds) % 60]
+  const shown = parts.map((part) => String(part).padStart(2, '0')).slice(0, parts[2] === 0 ? 2 : 3)
+  return `${seconds < 0 ? '-' : ''}${shown.join(':')}`
+}
+
+/** Seconds are left out if there are none. A stored time has a rounding error that is less than a second. */
 function momentText(ms: number, { hasDay, hasTime }: { hasDay: boolean; hasTime: boolean }): string {
-  const text = new Date(Math.round(ms / minuteMs) * minuteMs).toISOString()
-  return text.slice(hasDay ? 0 : 11, hasTime ? 16 : 10)
+  const rounded = Math.round(ms / secondMs) * secondMs
+  const text = new Date(rounded).toISOString()
+  const timeEnd = rounded % minuteMs === 0 ? 16 : 19
+  return text.slice(hasDay ? 0 : 11, hasTime ? timeEnd : 10)
 }
