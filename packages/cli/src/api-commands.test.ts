@@ -1,3 +1,4 @@
+import { makeWorkbook } from '@overture/testing/workbook.ts'
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
@@ -131,6 +132,8 @@ describe('the CLI uses a server as an API client', () => {
     expect(JSON.parse(shown.stdout)).toEqual(made[0])
     const list = await run(['api', 'campaigns.list', '-q', 'limit=1', '-q', 'q=From the line'])
     expect(JSON.parse(list.stdout).results).toMatchObject([{ id: made[2]!.id }])
+    const csv = await run(['api', 'campaigns.list', '-q', 'format=csv', '-q', 'q=From the line'])
+    expect([csv.code, csv.stdout]).toEqual([0, expect.stringMatching(new RegExp(`^id,.*\\n${made[2]!.id},`, 's'))])
     const missing = await run(['api', 'campaigns.get'])
     expect(missing).toMatchObject({ code: 1, stderr: 'campaigns.get needs id.\n' })
     const refused = await run(['api', 'campaigns.create', '-d', '{"name": 5}'])
@@ -207,6 +210,22 @@ describe('the CLI uses a server as an API client', () => {
     await writeFile(file, 'email,first name\nada@lists.test,Ada\nnobody,No\n')
     const imported = await run(['lists', 'import', file, '--list', id])
     expect(imported).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1 added, 0 updated, 1 rejected/) })
+
+    const workbook = join(folder, 'people.xlsx')
+    const row = (...cells: string[]) =>
+      `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`
+    const sheets = { Cover: row('Fair 2026'), Data: row('who', 'plan') + row('bo@lists.test', 'gold') }
+    await writeFile(workbook, makeWorkbook({ sheets }))
+    const columns = '["email","customVariables.level"]'
+    const ofSheet = await run(['lists', 'import', workbook, '--list', id, '--sheet', 'Data', '--columns', columns])
+    expect(ofSheet).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1 added, 0 updated, 0 rejected/) })
+    const members = JSON.parse((await run(['api', 'lists.members.list', id])).stdout).results
+    expect(members).toMatchObject([{ email: 'ada@lists.test' }, { customVariables: { level: 'gold' } }])
+    const lost = join(folder, 'lost.csv')
+    expect(await run(['lists', 'import', lost, '--list', id])).toMatchObject({
+      code: 1,
+      stderr: `There is no file ${lost}.\n`,
+    })
   })
 
   test('listen posts signed events in order to a local program, and retries when it is busy', async () => {

@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { arrayBuffer, text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import { listCalls, type Endpoint } from '@overture/contract/endpoint.ts'
 import type { Overture } from '@overture/sdk'
@@ -39,7 +42,9 @@ async function call(name: string, ids: string[], options: ApiOptions): Promise<v
   else if (endpoint.body !== undefined) given.push(await readBody(options.data))
   else if (options.data !== undefined) throw new CommandError(`${name} accepts no body.`)
   if (endpoint.query !== undefined) given.push(options.query)
-  const answer = await findMethod(client, name)(...given)
+  const begun = findMethod(client, name)(...given)
+  if (options.query['format'] === 'csv') return printFile(await begun.raw())
+  const answer = await begun
   if (answer instanceof Uint8Array) process.stdout.write(answer)
   else console.log(typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2))
 }
@@ -74,7 +79,13 @@ async function readBytes(data: string | undefined): Promise<Uint8Array> {
   return data === '@-' ? new Uint8Array(await arrayBuffer(process.stdin)) : readFile(data.slice(1))
 }
 
-type Method = (...given: unknown[]) => Promise<unknown>
+/** A file may be too large for memory. */
+async function printFile({ body }: Response): Promise<void> {
+  if (body !== null)
+    await pipeline(Readable.fromWeb(body as ReadableStream<Uint8Array>), process.stdout, { end: false })
+}
+
+type Method = (...given: unknown[]) => Promise<unknown> & { raw(): Promise<Response> }
 
 function findMethod(client: Overture, name: string): Method {
   const parts = name.split('.')
