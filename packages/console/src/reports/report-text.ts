@@ -2,11 +2,11 @@ import type { Report, ReportQuery, SkippedReportRecipient } from '@overture/sdk'
 import { datesText, longTimeText, numberText } from '../platform/time/format.ts'
 import { dimensionText, type Dimension, reasonText, text } from './reports.messages.ts'
 
-/** The names of campaigns, senders and users by their ids. */
+/** The names of campaigns, senders, tags and users by their ids. Null if there is none. */
 export interface Names {
-  campaign: (id: string) => string
+  campaign: (id: string) => string | null
   sender: (id: string) => string
-  tag: (id: string) => string
+  tag: (id: string) => string | null
   user: (id: string) => string
 }
 
@@ -15,10 +15,16 @@ export function whatText({ groupBy, campaignId, sendingAccountId, tagId }: Repor
   const [first = '', second] = groupBy.split(',').map((name) => dimensionText[name as Dimension] ?? name)
   return [
     second === undefined ? text.numbersBy(first) : text.numbersByTwo(first, second),
-    ...(campaignId === undefined ? [] : [text.onlyCampaign(names.campaign(campaignId))]),
+    ...(campaignId === undefined
+      ? []
+      : [onlyText(names.campaign(campaignId), text.onlyCampaign, text.onlyOtherCampaign)]),
     ...(sendingAccountId === undefined ? [] : [text.onlySender(names.sender(sendingAccountId))]),
-    ...(tagId === undefined ? [] : [text.onlyTag(names.tag(tagId))]),
+    ...(tagId === undefined ? [] : [onlyText(names.tag(tagId), text.onlyTag, text.onlyDeletedTag)]),
   ].join(', ')
+}
+
+function onlyText(name: string | null, named: (name: string) => string, other: string): string {
+  return name === null ? other : named(name)
 }
 
 /** When a report runs: "Every Monday at 08:00, Europe/Berlin". */

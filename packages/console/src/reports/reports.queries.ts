@@ -66,9 +66,10 @@ export function useNames(): Names {
   const named = (name: string | undefined, known: boolean, other: string): string =>
     name ?? (known ? other : text.nameLoading)
   return {
-    campaign: (id) => named(campaigns?.find((one) => one.id === id)?.name, campaigns !== undefined, text.otherCampaign),
+    campaign: (id) =>
+      campaigns === undefined ? text.nameLoading : (campaigns.find((one) => one.id === id)?.name ?? null),
     sender: (id) => named(senders?.find((one) => one.id === id)?.email, senders !== undefined, text.otherSender),
-    tag: (id) => tags.choices.find(({ value }) => value === id)?.label ?? tags.unknown,
+    tag: (id) => tags.choices.find(({ value }) => value === id)?.label ?? (tags.areRead ? null : text.nameLoading),
     // An account has at least one user.
     user: (id) => named(users.find((one) => one.id === id)?.name, users.length > 0, text.otherUser),
   }

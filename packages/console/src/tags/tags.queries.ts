@@ -14,10 +14,11 @@ export function useTags() {
 }
 
 /** The tags as choices of a field, and the name of a chosen id that is not among them. */
-export function useTagChoices(): { choices: Choice[]; unknown: string } {
+export function useTagChoices(): { choices: Choice[]; unknown: string; areRead: boolean } {
   const tags = useTags().data
   return {
     choices: (tags ?? []).map(({ id, name }) => ({ value: id, label: name })),
     unknown: tags === undefined ? text.loading : text.unknown,
+    areRead: tags !== undefined,
   }
 }

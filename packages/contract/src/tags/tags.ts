@@ -5,7 +5,15 @@ import { endpoint } from '../endpoint.ts'
 export const tagsMax = 1_000
 export const taggedAtOnceMax = 100
 
-export const tagName = z.string().trim().min(1).max(60)
+/** Line breaks, other controls, and characters that are not seen or that mirror a text. Joiners stay, since emojis have them. */
+const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u
+
+export const tagName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(60)
+  .refine((name) => !unseen.test(name), 'A name has one line without invisible characters.')
 
 export const tag = namedObject('Tag', {
   id: z.string(),

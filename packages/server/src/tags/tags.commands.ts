@@ -29,7 +29,7 @@ export async function createTag(
   if ((await countTags(tx, tenant)) >= tagsMax)
     throw invalid({ path: 'name', rule: 'max', message: `There are ${tagsMax} tags already. Delete one first.` })
   const row = await insertTag(tx, tenant, { id: newId('tag'), name, now })
-  if (row === undefined) throw nameTaken(name)
+  if (row === undefined) throw nameTaken((await findOtherTagByName(tx, tenant, { id: null, name }))?.name ?? name)
   return row
 }
 
@@ -47,7 +47,8 @@ export async function renameTag(
   if (found.length > 0) throw invalid(...found)
   const { name } = input
   if (name === undefined || name === row.name) return row
-  if (await findOtherTagByName(tx, tenant, { id, name })) throw nameTaken(name)
+  const other = await findOtherTagByName(tx, tenant, { id, name })
+  if (other) throw nameTaken(other.name)
   const renamed = await updateTagName(tx, tenant, { id, name })
   if (renamed === undefined) throw notFound()
   return renamed
