@@ -232,9 +232,10 @@ export function variantShare(
   variant: VariantDraft,
   { variants, variantSelection }: Pick<StepDraft, 'variants' | 'variantSelection'>,
 ): number | null {
+  if (!variant.enabled) return 0
   if (variantSelection === 'auto') return null
   const all = variants.filter(({ enabled }) => enabled).reduce((sum, { weight }) => sum + weight, 0)
-  return all === 0 || !variant.enabled ? 0 : variant.weight / all
+  return all === 0 ? 0 : variant.weight / all
 }
 
 export function replaceAt<Item>(items: readonly Item[], index: number, item: Item): Item[] {

@@ -21,6 +21,8 @@ export const text = words('sequence', {
   variant: (label: string) => `Variant ${label}`,
   addVariant: 'Add variant',
   removeVariant: 'Remove variant',
+  off: 'off',
+  sendVariant: (label: string) => `Send variant ${label}`,
   weight: 'Weight',
   weightHint: 'A variant with weight 2 gets twice as many leads as one with weight 1.',
   byReplies: 'Send the variant with more replies more often',

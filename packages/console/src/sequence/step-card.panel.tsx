@@ -129,62 +129,69 @@ function Timing({ step, change, view, index }: StepPartProps & { index: number }
 function VariantChips({ step, current, show, change, addVariant }: StepCardProps & { current: string }) {
   const chosen = step.variants.find(({ key }) => key === current)
   const several = step.variants.length > 1
+  const changeChosen = (changes: Partial<VariantDraft>): void =>
+    change({ ...step, variants: step.variants.map((one) => (one === chosen ? { ...one, ...changes } : one)) })
   const remove = (): void => {
     const rest = step.variants.filter(({ key }) => key !== current)
     change({ ...step, variants: rest })
     show(rest[0]!.key)
   }
   return (
-    <div className={styles['variants']} role="group" aria-label={text.variants}>
-      {step.variants.map((one) => (
-        <button
-          key={one.key}
-          type="button"
-          className={styles['chip']}
-          aria-pressed={one.key === current}
-          aria-label={`${text.variant(one.label)} ${shareText(one, step)}`.trim()}
-          onClick={() => show(one.key)}
-        >
-          {one.label} <span>{shareText(one, step)}</span>
-        </button>
-      ))}
-      <Button small quietReason operation="updateCampaign" onClick={addVariant}>
-        {text.addVariant}
-      </Button>
-      {several && chosen !== undefined && (
-        <>
-          <Button
-            small
-            icon
-            look="quiet"
-            quietReason
-            operation="updateCampaign"
-            aria-label={text.removeVariant}
-            title={text.removeVariant}
-            onClick={remove}
+    <>
+      <div className={styles['variants']} role="group" aria-label={text.variants}>
+        {step.variants.map((one) => (
+          <button
+            key={one.key}
+            type="button"
+            className={styles['chip']}
+            aria-pressed={one.key === current}
+            aria-label={`${text.variant(one.label)} ${shareText(one, step)}`.trim()}
+            onClick={() => show(one.key)}
           >
-            <Trash2 size={iconSize} aria-hidden />
-          </Button>
-          <NumberField
-            label={text.weight}
-            hint={text.weightHint}
-            className={styles['weight']}
-            min={0}
-            value={chosen.weight}
-            change={(weight) =>
-              change({
-                ...step,
-                variants: step.variants.map((one) => (one === chosen ? { ...one, weight: weight ?? 0 } : one)),
-              })
-            }
-          />
-        </>
+            {one.label} <span>{shareText(one, step)}</span>
+          </button>
+        ))}
+        <Button small quietReason operation="updateCampaign" onClick={addVariant}>
+          {text.addVariant}
+        </Button>
+        {several && chosen !== undefined && (
+          <>
+            <Button
+              small
+              icon
+              look="quiet"
+              quietReason
+              operation="updateCampaign"
+              aria-label={text.removeVariant}
+              title={text.removeVariant}
+              onClick={remove}
+            >
+              <Trash2 size={iconSize} aria-hidden />
+            </Button>
+            <NumberField
+              label={text.weight}
+              hint={text.weightHint}
+              className={styles['weight']}
+              min={0}
+              value={chosen.weight}
+              change={(weight) => changeChosen({ weight: weight ?? 0 })}
+            />
+          </>
+        )}
+      </div>
+      {chosen !== undefined && (several || !chosen.enabled) && (
+        <CheckField
+          label={text.sendVariant(chosen.label)}
+          checked={chosen.enabled}
+          change={(enabled) => changeChosen({ enabled })}
+        />
       )}
-    </div>
+    </>
   )
 }
 
 function shareText(variant: VariantDraft, step: StepDraft): string {
+  if (!variant.enabled) return text.off
   const share = step.variants.length > 1 ? variantShare(variant, step) : null
   return share === null ? '' : percentText(share)
 }

@@ -74,7 +74,7 @@ export function buildBreakdown(
     paths: pathBreakdown(paths, names),
     variants,
     senders: senderBreakdown(lines, names),
-    comparisons: listComparisons(variants),
+    comparisons: listComparisons(variants, names),
   }
 }
 
@@ -190,16 +190,26 @@ function senderBreakdown(lines: readonly Line[], names: Names): Analytics['sende
     }))
 }
 
-function listComparisons(variants: Analytics['variants']): Analytics['comparisons'] {
-  return [...new Set(variants.map((variant) => variant.stepId))]
-    .map((stepId) => ({ stepId, group: variants.filter((variant) => variant.stepId === stepId) }))
+/** Compares the variants of each step that can still be sent. One that is switched off or removed would never get enough messages. */
+function listComparisons(variants: Analytics['variants'], names: Names): Analytics['comparisons'] {
+  const enabled = new Map(names.variants.filter((variant) => variant.enabled).map((variant) => [variant.id, variant]))
+  const compared = variants.filter(({ variantId }) => enabled.has(variantId))
+  return [...new Set(compared.map((variant) => variant.stepId))]
+    .map((stepId) => ({ stepId, group: compared.filter((variant) => variant.stepId === stepId) }))
     .filter(({ group }) => group.length > 1)
-    .map(({ stepId, group }) => ({
-      stepId,
-      ...compareVariants(
+    .map(({ stepId, group }) => {
+      const comparison = compareVariants(
         group.map(({ variantId, delivered, uniqueReplied }) => ({ variantId, delivered, replied: uniqueReplied })),
-      ),
-    }))
+      )
+      const isShifting = group.some(({ variantId }) => (enabled.get(variantId)?.evidence ?? null) !== null)
+      return { stepId, ...comparison, ...(isShifting && withShares(comparison)) }
+    })
+}
+
+/** A step that chooses by replies shifts its messages before a difference is certain, so a weak variant may never get enough. */
+function withShares({ verdict, detail }: Pick<Analytics['comparisons'][number], 'verdict' | 'detail'>) {
+  if (verdict !== 'not_enough_data') return {}
+  return { detail: `${detail} Meanwhile the step sends the variant with more replies more often.` }
 }
 
 // Leads are added to a campaign, not to a step or a sender. In those lines, `leads` is the number of contacted leads.

@@ -126,7 +126,8 @@ type Comparison = Omit<Analytics['comparisons'][number], 'stepId'>
 export function compareVariants(variants: readonly VariantCounts[]): Comparison {
   const few = variants.filter((variant) => variant.delivered < deliveredMin)
   if (few.length > 0) {
-    const detail = `${few.length} of ${variants.length} variants have fewer than ${deliveredMin} delivered messages.`
+    const have = few.length === 1 ? 'has' : 'have'
+    const detail = `${few.length} of ${variants.length} variants ${have} fewer than ${deliveredMin} delivered messages.`
     return { verdict: 'not_enough_data', winnerVariantId: null, detail }
   }
   const [best, ...others] = variants.toSorted((a, b) => share(b) - share(a))

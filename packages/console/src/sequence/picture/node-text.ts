@@ -61,6 +61,7 @@ function contentLines(step: StepDraft): string[] {
   if (task !== null) return [task.title === '' ? text.noTitle : task.title]
   const shown = variants.slice(0, variantsShown).map((variant) => {
     const gist = variantGist(variant) || text.noText
+    if (!variant.enabled) return text.variantOff(variant.label, gist)
     if (variants.length === 1) return gist
     const share = variantShare(variant, step)
     return share === null

@@ -16,6 +16,7 @@ export const text = words('sequencePicture', {
   stepNumber: (position: string, kind: string) => `${position}. ${kind}`,
   variant: (label: string, gist: string) => `${label} · ${gist}`,
   variantShare: (label: string, share: string, gist: string) => `${label} ${share} · ${gist}`,
+  variantOff: (label: string, gist: string) => `${label} is off · ${gist}`,
   moreVariants: (count: string) => (count === '1' ? '1 more variant' : `${count} more variants`),
   byHand: 'Approved by hand',
   noText: 'No text yet',

@@ -10,7 +10,7 @@ import type { SequenceView } from '../sequence-view.ts'
 import { boxFor } from './boxes.ts'
 import { Drawing, type DrawnNode } from './drawing.tsx'
 import { toGraph } from './graph.ts'
-import { layOut } from './layout.ts'
+import { layOut, type PlacedBox } from './layout.ts'
 import { nodeText } from './node-text.ts'
 import { PictureList } from './picture-list.tsx'
 import { text } from './picture.messages.ts'
@@ -20,6 +20,10 @@ import { useViewport } from './use-viewport.ts'
 export interface PictureProps {
   campaign: Campaign
   view: SequenceView
+}
+
+function centerX(box: PlacedBox | undefined): number {
+  return box === undefined ? 0 : box.x + box.width / 2
 }
 
 /** The sequence as a picture, from the same draft as the list. Nothing can be changed in it. */
@@ -55,7 +59,10 @@ function Drawn({ campaign, view, analytics }: PictureProps & { analytics: Analyt
     const boxes = drawn.nodes.map(({ key, kind }) => boxFor(key, kind, words.get(key)!.text))
     return { graph: drawn, nodes: words, layout: layOut(boxes, drawn.links) }
   }, [steps, takesOver, names, analytics])
-  const { frame, canvas, handlers, zoomIn, zoomOut, fit } = useViewport(layout)
+  const { frame, canvas, handlers, zoomIn, zoomOut, fit } = useViewport({
+    ...layout,
+    firstX: centerX(layout.boxes.find(({ key }) => key === steps[0]?.key)),
+  })
   return (
     <section className={styles['picture']} aria-label={text.title(campaign.name)}>
       <p className={styles['printTitle']}>{text.title(campaign.name)}</p>

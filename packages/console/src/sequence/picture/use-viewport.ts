@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** Moves and zooms a picture inside its frame by pointer, wheel and keyboard. The picture is drawn once and only transformed. */
-export function useViewport(picture: Size) {
+export function useViewport(picture: Size & { firstX: number }) {
   const frame = useRef<HTMLDivElement>(null)
   const canvas = useRef<SVGSVGElement>(null)
   const view = useRef<Viewport>({ x: 0, y: 0, scale: 1 })
@@ -41,7 +41,7 @@ export function useViewport(picture: Size) {
     })
     if (frame.current !== null) resized.observe(frame.current)
     return () => resized.disconnect()
-  }, [picture.width, picture.height])
+  }, [picture.width, picture.height, picture.firstX])
   useWheel(frame, { move, zoom })
   return {
     frame,

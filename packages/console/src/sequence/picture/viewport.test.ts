@@ -41,8 +41,16 @@ test('a part of the picture stays visible however far it is moved', () => {
 })
 
 test('a picture opens as a whole, or with its upper part if the words would be too small', () => {
-  expect(opened({ width: 700, height: 500 }, shown)).toEqual(fitted({ width: 700, height: 500 }, shown))
-  expect(opened({ width: 400, height: 9_000 }, shown)).toEqual({ scale: 1, x: 200, y: 16 })
-  expect(opened({ width: 960, height: 9_000 }, shown)).toEqual({ scale: 0.8, x: 16, y: 16 })
-  expect(opened({ width: 9_000, height: 9_000 }, shown)).toEqual({ scale: 0.6, x: -2_300, y: 16 })
+  const firstX = 100
+  expect(opened({ width: 700, height: 500, firstX }, shown)).toEqual(fitted({ width: 700, height: 500 }, shown))
+  expect(opened({ width: 400, height: 9_000, firstX }, shown)).toEqual({ scale: 1, x: 200, y: 16 })
+  expect(opened({ width: 960, height: 9_000, firstX }, shown)).toEqual({ scale: 0.8, x: 16, y: 16 })
+})
+
+test.each([
+  ['at the left', 100, 16],
+  ['in the middle', 4_500, -2_300],
+  ['at the right', 8_900, -4_616],
+])('a wide picture opens with its first box %s in view', (_place, firstX, x) => {
+  expect(opened({ width: 9_000, height: 9_000, firstX }, shown)).toEqual({ scale: 0.6, x, y: 16 })
 })

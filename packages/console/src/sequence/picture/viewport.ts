@@ -29,13 +29,19 @@ export function fitted(picture: Size, shown: Size): Viewport {
   }
 }
 
-/** The view at first: the whole picture if it can be read, else its upper part. */
-export function opened(picture: Size, shown: Size): Viewport {
+/** The view at first: the whole picture if it can be read, else its upper part with the first box, whose center is at `firstX`. */
+export function opened(picture: Size & { firstX: number }, shown: Size): Viewport {
   const whole = fitted(picture, shown)
   if (whole.scale >= readableScale) return whole
   const byWidth = (shown.width - 2 * margin) / picture.width
   const scale = limited(byWidth, readableScale, 1)
-  return { scale, x: (shown.width - picture.width * scale) / 2, y: margin }
+  const width = picture.width * scale
+  if (width <= shown.width - 2 * margin) return { scale, x: (shown.width - width) / 2, y: margin }
+  return {
+    scale,
+    x: limited(shown.width / 2 - picture.firstX * scale, shown.width - margin - width, margin),
+    y: margin,
+  }
 }
 
 /** Zooms by a factor, and keeps the point of the picture that is drawn at this place. */
