@@ -47,6 +47,26 @@ describeConsole('writing steps', (world) => {
     if (process.env['LOOK'] !== undefined) await page.screenshot({ path: `${process.env['LOOK']}/variants.png` })
   })
 
+  test('a variant is switched off and on, and the list and the picture show it', async () => {
+    const { api, url } = world()
+    const variants = ['One', 'Two'].map((subject) => ({ subject, body: 'Hello' }))
+    const campaign = await api.campaigns.create({ name: 'Switched', steps: [{ variants }] })
+    const enabled = async () => (await api.campaigns.get(campaign.id)).steps[0]!.variants!.map((one) => one.enabled)
+    const page = await world().page()
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/steps`)
+    await page.getByRole('button', { name: 'Variant B 50%', exact: true }).click()
+    await page.getByLabel('Send variant B').uncheck()
+    await page.getByRole('button', { name: 'Variant B off', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Variant A 100%', exact: true }).waitFor()
+    await holds(async () => String(await enabled()) === 'true,false')
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/steps?view=picture`)
+    await page.getByText('B is off · Two').first().waitFor()
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/steps`)
+    await page.getByRole('button', { name: 'Variant B off', exact: true }).click()
+    await page.getByLabel('Send variant B').check()
+    await holds(async () => String(await enabled()) === 'true,true')
+  })
+
   test("a second writer sees the first one's change, and no text is lost", async () => {
     const { api, url } = world()
     const campaign = await makeDraft(api, { name: 'Two tabs', sendingAccountIds: [] })
