@@ -29,8 +29,14 @@ export async function createWatchedContext(
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
   if (slowRequestsMs > 0) {
+    let isOffline = false
+    const setOffline = context.setOffline.bind(context)
+    context.setOffline = (offline) => {
+      isOffline = offline
+      return setOffline(offline)
+    }
     // The page may be closed by now.
-    await context.route('**/v2/**', (route) => delayed(route).catch(() => undefined))
+    await context.route('**/v2/**', (route) => delayed(route, () => isOffline).catch(() => undefined))
   }
   return Object.assign(context, {
     async newWatchedPage() {
@@ -40,9 +46,11 @@ export async function createWatchedContext(
 }
 
 /** Delays the request or its response. Events about a change arrive before a response that is delayed. */
-async function delayed(route: Route): Promise<void> {
+async function delayed(route: Route, isOffline: () => boolean): Promise<void> {
   const delayMs = Math.random() * slowRequestsMs
-  if (route.request().resourceType() !== 'fetch' || isStream(route.request()) || Math.random() < 0.5) {
+  const isPlain = route.request().resourceType() === 'fetch' && !isStream(route.request())
+  // Playwright itself would send the request of a page that is offline.
+  if (!isPlain || isOffline() || Math.random() < 0.5) {
     await sleep(delayMs)
     return route.fallback()
   }

@@ -106,7 +106,13 @@ describe('the parts of a workbook are bounded', () => {
   })
 
   test('to 128 MiB of a sheet without a value', () => {
-    const rows = new SheetRows({ sheet: 'One', shared: [], durations: new Set<number>(), dates: new Set(), countsFrom1904: false })
+    const rows = new SheetRows({
+      sheet: 'One',
+      shared: [],
+      durations: new Set<number>(),
+      dates: new Set(),
+      countsFrom1904: false,
+    })
     rows.advance(128 * 1024 * 1024)
     rows.open('row', {})
     rows.open('c', {})
