@@ -21,7 +21,7 @@ export { type AiStartCheck, findStartBlockers } from './campaign-start.commands.
 export { findSuccessor } from './steering/hand-over.sql.ts'
 export { explainEntries } from './steering/explain-entries.queries.ts'
 export { stopLeads } from './leads/stop-leads.commands.ts'
-export { pauseStrandedCampaigns, resumeRelievedCampaigns } from './leads/stranded.commands.ts'
+export { pauseStrandedCampaigns, resumeRelievedCampaigns } from './steering/stranded.commands.ts'
 export { findCredit } from './leads/attribution.sql.ts'
 export { findLeadWithCampaign } from './campaigns.queries.ts'
 export {

@@ -1,6 +1,7 @@
 import type { AddLeadResult } from '@overture/contract/campaigns/lead-fields.ts'
 import { type Refusal, titled } from '@overture/ground/text/refused-rows.ts'
-import type { LeadRefusal, ReadLead } from '../leads/lead.ts'
+import type { ReadLead } from '../leads/lead.ts'
+import type { LeadRefusal } from '../leads/lead-refusals.ts'
 import { columnTarget, type ImportColumn } from './import-columns.ts'
 
 interface File {

@@ -1,11 +1,10 @@
 import { openStatuses, waitingStatuses } from '@overture/ground/lead-statuses.ts'
-import type { z } from 'zod'
+import { isStorable, type LeadRefusal, listRefusals, unstorableEmail } from './lead-refusals.ts'
 import { copyProfile } from '@overture/ground/lead-profile.ts'
 import type { CampaignStatus } from '@overture/contract/campaigns/campaigns.ts'
 import {
   customVariables,
   leadInput,
-  refusedVariableNames,
   type AddLeadResult,
   type CustomVariables,
   type LeadInput,
@@ -16,9 +15,7 @@ import type { Environment } from '@overture/contract/endpoint.ts'
 import { knownProvider } from '@overture/ground/recipient-provider.ts'
 import type { LeadVerification } from '@overture/contract/verification/verification-settings.ts'
 import type { BlockedReason, Interest, Lead, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
-import { issueMessage } from '@overture/contract/issue-messages.ts'
 import { normalizeDomain, normalizeEmail } from '@overture/contract/addresses.ts'
-import { suggestZone } from '@overture/ground/time/zone-suggestion.ts'
 import { resolveLocalDays, nextOpening, type SendingSchedule } from '@overture/ground/time/sending-window.ts'
 
 export interface LeadRow extends LeadProfile {
@@ -169,7 +166,9 @@ export function readLead(item: unknown, index: number): ReadLead {
   const parsed = leadInput.safeParse(item)
   if (parsed.success && isStorable(item)) return { kind: 'lead', index, lead: toNewLead(parsed.data) }
   const given = (item as { email?: unknown } | null)?.email
-  const [refusal = {}, ...others] = isStorable(given) ? toRefusals(parsed.error?.issues ?? [], item) : [unstorableEmail]
+  const [refusal = {}, ...others] = isStorable(given)
+    ? listRefusals(parsed.error?.issues ?? [], item)
+    : [unstorableEmail]
   return {
     kind: 'invalid',
     result: {
@@ -212,68 +211,6 @@ export function findMergeFault(before: readonly string[], given: CustomVariables
   if (given === undefined) return null
   const named = Object.fromEntries(before.map((name) => [name, true]))
   return customVariables.safeParse({ ...named, ...given }).error?.issues[0]?.message ?? null
-}
-
-export interface LeadRefusal {
-  field?: string
-  message?: string
-}
-
-const unstorableMessage = 'Contains a null character or half of a surrogate pair.'
-const unstorableEmail: LeadRefusal = { field: 'email', message: unstorableMessage }
-const noObject: LeadRefusal = { message: 'A lead is an object with the field "email".' }
-
-/** The field and message of each issue, one per field. An invalid address goes before all other fields. */
-function toRefusals(issues: readonly z.core.$ZodIssue[], item: unknown): LeadRefusal[] {
-  if (issues.length === 0) {
-    const [field, value] = Object.entries(item as object).find(([, one]) => !isStorable(one)) ?? []
-    if (field === undefined || !isStorable(field)) return []
-    const name = refusedVariableNames.find((one) => Object.hasOwn(Object(value) as object, one))
-    return [name === undefined ? { field, message: unstorableMessage } : refusedName(`${field}.${name}`)]
-  }
-  const isEmail = ({ path }: z.core.$ZodIssue): boolean => path[0] === 'email'
-  const [first, ...others] = [...issues.filter(isEmail), ...issues.filter((issue) => !isEmail(issue))].map((issue) =>
-    toRefusal(issue, item),
-  )
-  const seen = new Set([first?.field])
-  const further = others.filter(({ field }) => field !== undefined && !seen.has(field) && seen.add(field))
-  return [first ?? {}, ...further]
-}
-
-function toRefusal(issue: z.core.$ZodIssue, item: unknown): LeadRefusal {
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
-  const path = [...issue.path.map(String), ...(unknown === undefined ? [] : [unknown])].join('.')
-  if (path === '') return noObject
-  if (!isStorable(path)) return {}
-  const field = path.slice(0, fieldCharsMax)
-  const wasGiven = unknown !== undefined || (item as Record<string, unknown>)[String(issue.path[0])] !== undefined
-  const message = unknown === undefined ? issueMessage(issue) : 'Leads have no such field.'
-  if (field === 'timezone') return { field, message: zoneMessage((item as { timezone?: unknown }).timezone) }
-  return { field, message: wasGiven ? message : 'Required.' }
-}
-
-function refusedName(field: string): LeadRefusal {
-  return { field, message: 'This name is not accepted.' }
-}
-
-function zoneMessage(given: unknown): string {
-  const suggested = typeof given === 'string' ? suggestZone(given) : null
-  return suggested === null
-    ? 'Not an IANA time zone. Use a name such as Europe/Berlin.'
-    : `Not an IANA time zone. Use ${suggested}.`
-}
-
-const fieldCharsMax = 100
-
-const unstorable = /[\0\p{Surrogate}]/u
-
-/** Whether no text and no name in the value is one that PostgreSQL can't store or that reaches a prototype. */
-function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return !unstorable.test(value)
-  if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(
-    ([name, inner]) => !refusedVariableNames.includes(name) && isStorable(name) && isStorable(inner),
-  )
 }
 
 function toNewLead(input: LeadInput): NewLead {
