@@ -209,7 +209,7 @@ describe('a campaign that follows a list', () => {
   })
 })
 
-test('an item that is no valid lead says what is wrong in words of the API', async () => {
+test('a refused lead says which field is wrong', async () => {
   const id = await listOf('Refused')
   const email = 'ada@lists.example.com'
   const customVariables = (text: string): unknown => ({ email, customVariables: JSON.parse(text) as unknown })
@@ -233,12 +233,12 @@ test('an item that is no valid lead says what is wrong in words of the API', asy
     ['city', 'Must have at most 100 characters.'],
     ['customVariables.0v', 'Use letters, digits and _, starting with a letter.'],
     ['customVariables.plan', 'Must be a text of at most 10000 characters, a number, or true or false.'],
-    ['customVariables.constructor', 'This name is not accepted.'],
-    ['customVariables.__proto__', 'This name is not accepted.'],
+    ['customVariables.constructor', 'This name is reserved. Use another name.'],
+    ['customVariables.__proto__', 'This name is reserved. Use another name.'],
   ])
 })
 
-test('only a whole address removes a member, and what was not found is named as it was given', async () => {
+test('only a whole address removes a member of a list', async () => {
   const id = await listOf('Exact')
   await add(id, [{ email: 'acme.co@acme.com' }])
   const emails = ['acme.com', ' Nobody@ACME.com']

@@ -23,11 +23,11 @@ test('a name is used once, in upper or lower case, and tags are listed by it', a
   const twice = await call('POST', '/v2/tags', { name: 'BETA' })
   expect([twice.status, twice.body.error.details.issues[0].rule]).toEqual([400, 'unique'])
   expect(twice.body.error.message).toBe('There is a tag "Beta" already.')
-  for (const name of ['two\nlines', 'mirrored \u202egat', 'VI\u200bP']) {
+  for (const name of ['two\nlines', 'mirrored \u202egat', 'VI\u200bP', '\u3164', '\u200d', 'a\u{e0001}']) {
     const unseen = await call('POST', '/v2/tags', { name })
     expect([unseen.status, unseen.body.error.details.issues[0].message]).toEqual([
       400,
-      'A name has one line without invisible characters.',
+      'Remove line breaks and invisible characters.',
     ])
   }
   const taken = await call('PUT', `/v2/tags/${id}`, { name: 'Alpha' })

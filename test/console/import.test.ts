@@ -54,7 +54,7 @@ describeConsole('importing leads', (world) => {
     expect(await table.locator('tbody tr').count()).toBeLessThan(rowsInPageMax)
   })
 
-  test('columns that mean the same are kept as variables, and no two may become the same', async () => {
+  test('columns that mean the same field become variables', async () => {
     const { api, url } = world()
     const campaign = await makeDraft(api, { name: 'Twice', sendingAccountIds: [] })
     const page = await world().page()
@@ -76,8 +76,8 @@ describeConsole('importing leads', (world) => {
     ])
     await page.getByLabel('Column 5, without a title, becomes').selectOption({ label: 'First name' })
     await becomes('Position').selectOption({ label: 'First name' })
-    await page.getByText('Another column becomes the same.').nth(1).waitFor()
-    await page.getByText('Two columns become the same. Choose another field for one of them.').waitFor()
+    await page.getByText('Another column has this field, too. Choose another field.').nth(1).waitFor()
+    await page.getByText('Two columns have the same field. Choose another field for one of them.').waitFor()
     await becomes('Position').selectOption({ label: 'Custom variable Position' })
     await page.getByRole('button', { name: 'Import leads' }).click()
     await page.getByText('1 added').first().waitFor()

@@ -236,6 +236,9 @@ describeConsole('the inbox', (world) => {
 
   test('a conversation that is read before its messages arrive stays in Unread', async () => {
     const { api, url } = world()
+    // No message may be sent or arrive meanwhile, because its conversation would come first in the list.
+    await api.sandbox.clock.set({ frozen: true })
+    await api.sandbox.clock.advance({ by: '1m' })
     for (const one of conversations.slice(0, 3)) await api.conversations.update(one.id, { read: false })
     await page.goto(`${url}/app/test/inbox?view=unread`)
     await items(page).first().waitFor()
@@ -244,14 +247,19 @@ describeConsole('the inbox', (world) => {
       route.request().method() === 'GET' ? undefined : route.fallback(),
     )
     for (const index of [0, 1]) {
-      const listed = page.waitForResponse((response) => response.url().includes('/v2/conversations?'))
+      const left = page.waitForResponse(async (response) => {
+        if (!response.url().includes('/v2/conversations?')) return false
+        const { results } = (await response.json()) as { results: Conversation[] }
+        return results.length === unread - index - 1
+      })
       await page.keyboard.press('j')
-      await listed
+      await left
       await expectCurrent(page, index)
     }
     await page.keyboard.press('k')
     await expectCurrent(page, 0)
     expect(await items(page).count()).toBe(unread)
+    await api.sandbox.clock.set({ frozen: false })
   })
 
   test.each([1280, 390])('a conversation opens at its newest message at a width of %i', async (width) => {

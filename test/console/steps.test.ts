@@ -47,7 +47,7 @@ describeConsole('writing steps', (world) => {
     if (process.env['LOOK'] !== undefined) await page.screenshot({ path: `${process.env['LOOK']}/variants.png` })
   })
 
-  test('a variant is switched off and on, and the list and the picture show it', async () => {
+  test('a variant is switched off and on', async () => {
     const { api, url } = world()
     const variants = ['One', 'Two'].map((subject) => ({ subject, body: 'Hello' }))
     const campaign = await api.campaigns.create({ name: 'Switched', steps: [{ variants }] })

@@ -240,3 +240,6 @@ export const groupDimensions = [
   'step',
   'variant',
 ] as const
+
+/** The last column of an exported file, which has the fields without a column. An import has a target of this name. */
+export const restColumn = '*'

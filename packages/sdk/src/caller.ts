@@ -38,7 +38,10 @@ export class Caller {
   list<Item, List extends Page<Item>>(method: Method, path: string, sent: CallInput): PagePromise<Item, List> {
     const next = (cursor: string) =>
       this.send(method, path, { ...sent, query: { ...sent.query, page: undefined, cursor } }).then(readJson<List>)
-    return new PagePromise(() => this.send(method, path, sent), readJson<List>, next)
+    // A list as a file may be too large for memory. It is read from `raw()` as it arrives.
+    const { format } = (sent.query ?? {}) as { format?: string }
+    const live = format === 'csv'
+    return new PagePromise(() => this.send(method, path, { ...sent, live }), readJson<List>, next)
   }
 }
 

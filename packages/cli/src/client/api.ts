@@ -81,8 +81,12 @@ async function readBytes(data: string | undefined): Promise<Uint8Array> {
 
 /** A file may be too large for memory. */
 async function printFile({ body }: Response): Promise<void> {
-  if (body !== null)
-    await pipeline(Readable.fromWeb(body as ReadableStream<Uint8Array>), process.stdout, { end: false })
+  if (body === null) return
+  const file = Readable.fromWeb(body as ReadableStream<Uint8Array>)
+  await pipeline(file, process.stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
+    // The reader, such as `head`, has enough.
+    if (error.code !== 'EPIPE') throw error
+  })
 }
 
 type Method = (...given: unknown[]) => Promise<unknown> & { raw(): Promise<Response> }

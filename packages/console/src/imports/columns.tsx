@@ -1,3 +1,4 @@
+import { restColumn } from '@overture/contract/vocabularies.ts'
 import { SelectField } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Grow, Lines, Soft } from '../platform/ui/index.ts'
@@ -52,6 +53,7 @@ export function Columns({
               change={(value) => change(index, value === ignored ? null : value)}
               choices={[
                 { value: ignored, label: text.doNotImport },
+                ...(guessed === restColumn ? [{ value: restColumn, label: text.rest }] : []),
                 ...Object.entries(text.fields).map(([value, label]) => ({ value, label })),
                 { value: own, label: text.customNamed(own.slice(customPrefix.length)) },
               ]}

@@ -32,7 +32,7 @@ export function useKeptInView(
   const kept = [...byId.values()].flatMap((conversation) => {
     const { id } = conversation
     if (listed.has(id) || !openedIds.has(id)) return []
-    // Its messages may not have arrived, because the user went on to the next one before they did.
+    // The messages may not have arrived, because the user opened the next conversation earlier.
     const opened = client.getQueryData<Conversation>([environment, 'conversations', 'one', id])
     return [opened === undefined ? conversation : { ...conversation, ...changeable(opened) }]
   })

@@ -38,7 +38,7 @@ export function useTaskAct(task: Task, note: string, done: (act: TaskAct) => voi
   })
 }
 
-/** Takes a task out of the open ones, which are read again only later. The page would offer its answers once more until then. */
+/** Removes a closed or snoozed task from the list, which is read again later. Otherwise the page would offer its outcomes again. */
 function useLeaveList(): (id: string) => void {
   const client = useQueryClient()
   const environment = useEnvironment()

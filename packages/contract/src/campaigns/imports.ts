@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { countUpTo, flag, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { spreadsheetEncodings } from '../vocabularies.ts'
-import { customVariables, profileFields, refusedVariableNames, variableNameMax } from './lead-fields.ts'
+import { restColumn, spreadsheetEncodings } from '../vocabularies.ts'
+import { customVariables, profileFields, refusedVariableNames } from './lead-fields.ts'
 
 export const importColumnsMax = 200
 /** The size of the beginning of a file that is inspected. */
@@ -44,8 +44,9 @@ export type ImportJob = z.infer<typeof importJob>
 
 const targets: readonly string[] = ['email', ...profileFields]
 
-/** Whether a column may become this target: `email`, a field of a lead, or `customVariables.x`. */
+/** Whether a column may become this target: `email`, a field of a lead, `customVariables.x`, or `*`. */
 export function isImportTarget(target: string): boolean {
+  if (target === restColumn) return true
   const variable = /^customVariables\.(.+)$/s.exec(target)?.[1]
   if (variable === undefined) return targets.includes(target)
   if (refusedVariableNames.includes(variable)) return false
@@ -72,16 +73,20 @@ const columnsForm = 'Send a JSON array with the field of each column, and null f
 function columnsFault(given: readonly (string | null)[]): string | null {
   const named = given.filter((target) => target !== null)
   const unknown = named.find((target) => !isImportTarget(target))
-  if (unknown !== undefined) {
-    return `Leads have no field ${quoted(unknown)}. Use a field such as "email" or "firstName", or "customVariables." with a name.`
+  if (unknown?.startsWith('customVariables.')) {
+    return `${quoted(unknown)} is no name of a variable. Use up to 64 letters, digits and _, starting with a letter.`
   }
+  if (unknown !== undefined)
+    return `Leads have no field ${quoted(unknown)}. Use a field such as "email" or "firstName".`
   const twice = named.find((target, index) => named.indexOf(target) !== index)
   if (twice !== undefined) return `The field ${quoted(twice)} is given for two columns.`
   return named.includes('email') ? null : 'No column has the field "email".'
 }
 
+const quotedCharsMax = 100
+
 function quoted(target: string): string {
-  return JSON.stringify(target.slice(0, variableNameMax))
+  return JSON.stringify(target.slice(0, quotedCharsMax))
 }
 
 function parsedJson(text: string): unknown {

@@ -5,15 +5,17 @@ import { endpoint } from '../endpoint.ts'
 export const tagsMax = 1_000
 export const taggedAtOnceMax = 100
 
-/** Line breaks, other controls, and characters that are not seen or that mirror a text. Joiners stay, since emojis have them. */
-const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u
+/** Controls, line breaks and characters that are not seen or that mirror a text. Emojis have joiners, selectors and tag characters. */
+const unseen =
+  /(?!\u200c|\u200d|\ufe0e|\ufe0f|[\u{e0020}-\u{e007f}])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
+const seen = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 export const tagName = z
   .string()
   .trim()
   .min(1)
   .max(60)
-  .refine((name) => !unseen.test(name), 'A name has one line without invisible characters.')
+  .refine((name) => seen.test(name) && !unseen.test(name), 'Remove line breaks and invisible characters.')
 
 export const tag = namedObject('Tag', {
   id: z.string(),

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { buildBreakdown, type Names } from './breakdown.ts'
 import { noCounts } from './measures.ts'
 
-const evidence = { delivered: 0, replied: 0 }
 const none = { paths: [], tasks: [], reached: new Map(), waiting: new Map() }
 
 function comparisonsOf(
@@ -34,18 +33,22 @@ function comparisonsOf(
   return buildBreakdown(lines, [], names, none).comparisons
 }
 
-test('variants that are switched off or removed are not compared, since they get no further messages', () => {
+test('only variants that can still be sent are compared', () => {
   const sent = { a: 200, b: 150, off: 3, removed: 2 }
-  expect(comparisonsOf(sent, { a: {}, b: {}, off: { enabled: false } })).toMatchObject([
-    { stepId: 'stp_1', verdict: 'no_clear_difference' },
-  ])
+  const compared = [{ stepId: 'stp_1', verdict: 'no_clear_difference' }]
+  expect(comparisonsOf(sent, { a: {}, b: {}, off: { enabled: false } })).toMatchObject(compared)
+  expect(comparisonsOf(sent, { a: {}, b: {}, off: { weight: 0 } })).toMatchObject(compared)
   expect(comparisonsOf(sent, { a: {}, off: { enabled: false } })).toEqual([])
 })
 
-test('the verdict of a step that chooses by replies says that it shifts messages before the difference is certain', () => {
+test('a step that chooses by replies says that it shifts messages', () => {
   const few = '1 of 2 variants has fewer than 100 delivered messages.'
-  expect(comparisonsOf({ a: 200, b: 60 }, { a: {}, b: {} })[0]?.detail).toBe(few)
-  expect(comparisonsOf({ a: 200, b: 60 }, { a: { evidence }, b: { evidence } })[0]?.detail).toBe(
-    `${few} Meanwhile the step sends the variant with more replies more often.`,
-  )
+  const detailOf = (delivered: number | null) => {
+    const evidence = delivered === null ? null : { delivered, replied: 0 }
+    return comparisonsOf({ a: 200, b: 60 }, { a: { evidence }, b: { evidence } })[0]?.detail
+  }
+  expect(detailOf(null)).toBe(few)
+  // The weights decide until each variant was delivered 50 times.
+  expect(detailOf(49)).toBe(few)
+  expect(detailOf(50)).toBe(`${few} Meanwhile the step sends the variant with more replies more often.`)
 })

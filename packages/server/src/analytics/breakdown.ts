@@ -2,7 +2,7 @@ import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { Analytics } from '@overture/contract/analytics/analytics.ts'
 import { compareVariants, noCounts, computeStats, wilsonInterval, type Counts } from './measures.ts'
 import type { Period } from './periods.ts'
-import { computeShares, type Evidence } from '../campaigns/sequence/variant-selection.ts'
+import { computeShares, type Evidence, selectByReplies } from '../campaigns/sequence/variant-selection.ts'
 
 /** Counts of one line of a dimension, and the ids of its step, variant or sender. */
 interface Line extends Counts {
@@ -190,10 +190,11 @@ function senderBreakdown(lines: readonly Line[], names: Names): Analytics['sende
     }))
 }
 
-/** Compares the variants of each step that can still be sent. One that is switched off or removed would never get enough messages. */
+/** Compares the variants of each step that can still be sent. A variant that is off or removed would never get enough messages. */
 function listComparisons(variants: Analytics['variants'], names: Names): Analytics['comparisons'] {
-  const enabled = new Map(names.variants.filter((variant) => variant.enabled).map((variant) => [variant.id, variant]))
-  const compared = variants.filter(({ variantId }) => enabled.has(variantId))
+  const sendable = names.variants.filter(({ enabled, weight }) => enabled && weight > 0)
+  const ids = new Set(sendable.map(({ id }) => id))
+  const compared = variants.filter(({ variantId }) => ids.has(variantId))
   return [...new Set(compared.map((variant) => variant.stepId))]
     .map((stepId) => ({ stepId, group: compared.filter((variant) => variant.stepId === stepId) }))
     .filter(({ group }) => group.length > 1)
@@ -201,8 +202,8 @@ function listComparisons(variants: Analytics['variants'], names: Names): Analyti
       const comparison = compareVariants(
         group.map(({ variantId, delivered, uniqueReplied }) => ({ variantId, delivered, replied: uniqueReplied })),
       )
-      const isShifting = group.some(({ variantId }) => (enabled.get(variantId)?.evidence ?? null) !== null)
-      return { stepId, ...comparison, ...(isShifting && withShares(comparison)) }
+      const ofStep = sendable.filter((variant) => variant.stepId === stepId)
+      return { stepId, ...comparison, ...(selectByReplies(ofStep, stepId) !== undefined && withShares(comparison)) }
     })
 }
 

@@ -1,4 +1,5 @@
 import {
+  type InfiniteData,
   infiniteQueryOptions,
   keepPreviousData,
   QueryClient,
@@ -10,7 +11,7 @@ import {
 } from '@tanstack/react-query'
 import type { Overture } from '@overture/sdk'
 import { readTotal } from './list-total.ts'
-import { isBeingDeleted } from './being-deleted.ts'
+import { isBeingDeleted, keptWhileDeleted } from './being-deleted.ts'
 import { isLostSession, lostSession } from './session-lost.ts'
 import { useApi, useEnvironment, type Environment } from './environment.tsx'
 
@@ -68,7 +69,7 @@ export function useReading<Data>(reading: ReadOptions<Data>) {
 export function readingOptions<Data>(environment: Environment, api: Overture, { key, read }: ReadOptions<Data>) {
   return queryOptions<Data>({
     queryKey: [environment, ...key],
-    queryFn: async ({ signal }) => read(api, signal),
+    queryFn: async ({ signal, client, queryKey }) => keptWhileDeleted<Data>(client, queryKey) ?? read(api, signal),
   })
 }
 
@@ -96,10 +97,11 @@ export function useListReading<Item>({ key, page, againMs, isCapped = false, ena
   const query = useInfiniteQuery(
     infiniteQueryOptions({
       queryKey: [environment, ...key],
-      queryFn: ({ pageParam, signal }) =>
-        page(api, { limit: rowsPerPage, ...(pageParam !== null && { cursor: pageParam }) }, signal) as Promise<
+      queryFn: ({ pageParam, signal, client, queryKey }) =>
+        keptWhileDeleted<InfiniteData<ListPage<Item>>>(client, queryKey)?.pages[0] ??
+        (page(api, { limit: rowsPerPage, ...(pageParam !== null && { cursor: pageParam }) }, signal) as Promise<
           ListPage<Item>
-        >,
+        >),
       initialPageParam: null as string | null,
       getNextPageParam: (last) => last.nextCursor,
       // The API has no backward cursor, so pages that are dropped could not be loaded again. There is no previous page.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { customVariables } from '@overture/contract/campaigns/lead-fields.ts'
-import { readHeader, rowToLead } from './import-columns.ts'
+import { columnTarget, readHeader, rowToLead, toImportColumns } from './import-columns.ts'
 
 const long = 'What would have to be true for you to change your provider within the next twelve months'
 
@@ -52,7 +52,7 @@ test.each([
   expect(names).toEqual(['email', 'firstName', 'lastName', 'company', 'jobTitle', 'city', 'timezone'])
 })
 
-test('a title that names a property of every object is a variable with a name that is accepted', () => {
+test('a title that names a property of every object is a variable', () => {
   const header = ['email', 'Constructor', 'toString', 'constructor', '__proto__']
   const columns = readHeader(header)
   expect(columns).toEqual([
@@ -75,7 +75,7 @@ test.each([
     ['email', 'email', 'First name', 'firstName', 'FIRSTNAME', 'Vorname'],
     ['email', 'email2', 'firstName', 'firstName2', 'FIRSTNAME', 'Vorname'],
   ],
-])('of the columns %j that mean one field, one is the field and the others are variables', (header, expected) => {
+])('of the columns %j one is the field, and the others are variables', (header, expected) => {
   expect(readHeader(header).map((column) => column?.name)).toEqual(expected)
 })
 
@@ -129,4 +129,28 @@ test('a column titled like a variable is that variable, and another column does 
     'Plan2',
     'Plan',
   ])
+})
+
+test('a title like a variable is one if its name is valid and free', () => {
+  const titles = ['plan', 'plan', 'constructor', '__proto__', 'x'.repeat(65)].map((name) => `customVariables.${name}`)
+  const [, first, second, ...others] = readHeader(['email', ...titles]).map((column) => column?.name)
+  expect([first, second]).toEqual(['plan', 'customVariablesPlan'])
+  expect(customVariables.safeParse(Object.fromEntries(others.map((name) => [name, ''])))).toMatchObject({
+    success: true,
+  })
+  expect(new Set(others).size).toBe(3)
+})
+
+test('untitled columns are the same variables in the file of refused rows', () => {
+  const header = ['email', '', '日本']
+  const names = readHeader(header).map((column) => column?.name)
+  expect(names).toEqual(['email', 'column2', 'column3'])
+  const again = readHeader(['row', 'reason', ...header]).map((column) => column?.name)
+  expect(again).toEqual([undefined, undefined, ...names])
+})
+
+test('the targets of an exported file read it as it is', () => {
+  const columns = readHeader(['email', 'firstName', 'addedAt', '*'])
+  expect(columns.map(columnTarget)).toEqual(['email', 'firstName', null, '*'])
+  expect(toImportColumns(columns.map(columnTarget))).toEqual(columns)
 })

@@ -1,6 +1,8 @@
 import { unguardCell } from '@overture/ground/text/spreadsheet-cell.ts'
 import { invalid } from '@overture/contract/errors.ts'
 import { leadFields, refusedVariableNames, variableNameMax } from '@overture/contract/campaigns/lead-fields.ts'
+import { isImportTarget } from '@overture/contract/campaigns/imports.ts'
+import { restColumn } from '@overture/contract/vocabularies.ts'
 import { foreignField } from './column-names.ts'
 import { errorColumns, isErrorFile } from '@overture/ground/text/refused-rows.ts'
 
@@ -38,30 +40,43 @@ const aliases = new Map([
  */
 export type ImportColumn = { kind: 'field' | 'variable' | 'rest'; name: string } | null
 
-/** The last column of a file that this server exported. It has the fields without a column. */
-const restTitle = '*'
 const variableTitle = /^customVariables\.([A-Za-z_]\w*)$/
 
 /**
  * Reads the header. No two columns become the same field or variable, and no column is lost, whatever its title. If several titles mean
- * one field, the column with the field's own name is the field, else the first one. The others become variables.
+ * one field, the column with the field's own name is the field, else the first English one, else the first one. The others become
+ * variables.
  */
 export function readHeader(header: readonly string[]): ImportColumn[] {
-  if (header.at(-1)?.trim() === restTitle) return header.map((title) => readExportedTitle(title.trim()))
-  const hasErrors = isErrorFile(header)
+  if (header.at(-1)?.trim() === restColumn) return header.map((title) => readExportedTitle(title.trim()))
+  const before = isErrorFile(header) ? errorColumns.length : 0
   const owners = fieldOwners(header)
-  const taken = new Set<string>([...known.values(), ...refusedVariableNames])
-  for (const title of header) taken.add(variableTitle.exec(title.trim())?.[1] ?? '')
+  const exact = exactVariables(header)
+  const taken = new Set<string>([...known.values(), ...refusedVariableNames, ...exact.values()])
   return header.map((title, index) => {
-    if (hasErrors && index < errorColumns.length) return null
-    const exact = variableTitle.exec(title.trim())?.[1]
-    if (exact !== undefined) return { kind: 'variable', name: exact }
+    if (index < before) return null
+    const named = exact.get(index)
+    if (named !== undefined) return { kind: 'variable', name: named }
     const field = fieldOfTitle(title)
     if (field !== undefined && owners.get(field) === index) return { kind: 'field', name: field }
-    const name = freeName(variableName(title) || `column${index + 1}`, taken)
+    // The file of refused rows has further columns in front, and its rows get the same variables.
+    const name = freeName(variableName(title) || `column${index - before + 1}`, taken)
     taken.add(name)
     return { kind: 'variable', name }
   })
+}
+
+/** The variables of the columns that are titled like one. A title that is no valid name, or is used twice, is read like any other. */
+function exactVariables(header: readonly string[]): Map<number, string> {
+  const found = new Map<number, string>()
+  const names = new Set<string>()
+  for (const [index, title] of header.entries()) {
+    const name = variableTitle.exec(title.trim())?.[1]
+    if (name === undefined || names.has(name) || !isImportTarget(title.trim())) continue
+    names.add(name)
+    found.set(index, name)
+  }
+  return found
 }
 
 /** The column of each field: titled with its name, else in English, else in another language. */
@@ -78,7 +93,7 @@ function fieldOwners(header: readonly string[]): Map<string, number> {
 
 /** An exported file also has columns that no one can set, such as ids and times. They are left out. */
 function readExportedTitle(title: string): ImportColumn {
-  if (title === restTitle) return { kind: 'rest', name: restTitle }
+  if (title === restColumn) return { kind: 'rest', name: restColumn }
   const variable = variableTitle.exec(title)?.[1]
   if (variable !== undefined) return { kind: 'variable', name: variable }
   return known.get(simple(title)) === title ? { kind: 'field', name: title } : null
@@ -117,6 +132,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 export function toImportColumns(targets: readonly (string | null)[]): ImportColumn[] {
   return targets.map((target) => {
     if (target === null) return null
+    if (target === restColumn) return { kind: 'rest', name: restColumn }
     const variable = /^customVariables\.(.+)$/s.exec(target)?.[1]
     return variable === undefined ? { kind: 'field', name: target } : { kind: 'variable', name: variable }
   })
@@ -124,8 +140,8 @@ export function toImportColumns(targets: readonly (string | null)[]): ImportColu
 
 /** The inverse of `toImportColumns`. */
 export function columnTarget(column: ImportColumn): string | null {
-  if (column === null || column.kind === 'rest') return null
-  return column.kind === 'field' ? column.name : `customVariables.${column.name}`
+  if (column === null) return null
+  return column.kind === 'variable' ? `customVariables.${column.name}` : column.name
 }
 
 /** Throws if the first row of a file has no column for addresses, or if `given` names another number of columns. */
@@ -148,7 +164,7 @@ export function rowToLead(columns: readonly ImportColumn[], fields: readonly str
     if (column === null || !value) return
     if (column.kind === 'rest') {
       const rest = readRest(value)
-      if (rest === null) lead[restTitle] = value
+      if (rest === null) lead[restColumn] = value
       else Object.assign(variables, rest)
     } else if (column.kind === 'field') lead[column.name] = column.name === 'trackingConsent' ? yesOrNo(value) : value
     else variables[column.name] = value

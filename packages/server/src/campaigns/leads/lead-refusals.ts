@@ -43,7 +43,7 @@ function toRefusal(issue: z.core.$ZodIssue, item: unknown): LeadRefusal {
 }
 
 function refusedName(field: string): LeadRefusal {
-  return { field, message: 'This name is not accepted.' }
+  return { field, message: 'This name is reserved. Use another name.' }
 }
 
 function zoneMessage(given: unknown): string {

@@ -58,6 +58,8 @@ describe('the rows of a workbook', () => {
     ['a negative duration', '[mm]:ss', '-0.0625', '-01:30'],
     ['a time with a colour and a word', '[Red]hh:mm &quot;[h]&quot;', '0.25', '06:00'],
     ['the last minute of a day', 22, '46355.9997', '2026-11-29T23:59:34'],
+    ['a day with a rounding error', 22, '46355.9999999', '2026-11-30'],
+    ['the end of time', 22, '2958465.9999999', '2958465.9999999'],
     ['a time with seconds', 21, '0.9998', '23:59:43'],
     ['1 January 1900', 14, '1', '1900-01-01'],
     ['1 March 1900', 14, '61', '1900-03-01'],

@@ -52,8 +52,8 @@ const lastDay = 2_958_466
 export function dateText(days: number, countsFrom1904: boolean): string {
   if (days < 0 || days >= lastDay) return numberText(days)
   const offset = countsFrom1904 || days >= firstRightDay ? 0 : 1
-  const ms = (countsFrom1904 ? epoch1904 : epoch1900) + (days + offset) * dayMs
-  return momentText(ms, { hasDay: days >= 1, hasTime: days < 1 || !Number.isInteger(days) })
+  const ms = toSeconds((countsFrom1904 ? epoch1904 : epoch1900) + (days + offset) * dayMs)
+  return momentText(ms, { hasDay: days >= 1, hasTime: days < 1 || ms % dayMs !== 0 }) ?? numberText(days)
 }
 
 const isoDate = /^(\d{4}-\d{2}-\d{2})?(?:(?:^|T)(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?)?(?:Z|[+-]\d{2}:\d{2})?$/
@@ -61,9 +61,9 @@ const isoDate = /^(\d{4}-\d{2}-\d{2})?(?:(?:^|T)(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9}
 /** A date that the file stores as `2026-11-29T14:30:00`, in the format of other dates. Other texts are unchanged. */
 export function isoDateText(text: string): string {
   const [, day, time, seconds = ':00'] = isoDate.exec(text) ?? []
-  const ms = Date.parse(`${day ?? '1970-01-01'}T${time ?? '00:00'}${seconds}Z`)
+  const ms = toSeconds(Date.parse(`${day ?? '1970-01-01'}T${time ?? '00:00'}${seconds}Z`))
   if ((day === undefined && time === undefined) || Number.isNaN(ms)) return text
-  return momentText(ms, { hasDay: day !== undefined, hasTime: day === undefined || ms % dayMs !== 0 })
+  return momentText(ms, { hasDay: day !== undefined, hasTime: day === undefined || ms % dayMs !== 0 }) ?? text
 }
 
 /** A duration in days as hours and minutes, such as `36:00` or `36:00:05`. */
@@ -75,10 +75,17 @@ export function durationText(days: number): string {
   return `${seconds < 0 ? '-' : ''}${shown.join(':')}`
 }
 
-/** Seconds are left out if there are none. A stored time has a rounding error that is less than a second. */
-function momentText(ms: number, { hasDay, hasTime }: { hasDay: boolean; hasTime: boolean }): string {
-  const rounded = Math.round(ms / secondMs) * secondMs
-  const text = new Date(rounded).toISOString()
-  const timeEnd = rounded % minuteMs === 0 ? 16 : 19
-  return text.slice(hasDay ? 0 : 11, hasTime ? timeEnd : 10)
+/** A stored time has a rounding error that is less than a second. */
+function toSeconds(ms: number): number {
+  return Math.round(ms / secondMs) * secondMs
+}
+
+const yearMax = 9999
+
+/** Seconds are left out if there are none. Null for a year with five digits, which spreadsheets don't have. */
+function momentText(ms: number, { hasDay, hasTime }: { hasDay: boolean; hasTime: boolean }): string | null {
+  const moment = new Date(ms)
+  if (moment.getUTCFullYear() > yearMax) return null
+  const timeEnd = ms % minuteMs === 0 ? 16 : 19
+  return moment.toISOString().slice(hasDay ? 0 : 11, hasTime ? timeEnd : 10)
 }
