@@ -23,7 +23,7 @@ async function importFile(body: string | Buffer, query = '') {
   const job = (await server.call('GET', `/v2/imports/${upload.body.id}`, { key: key() })).body
   const errors = (await server.call('GET', `/v2/imports/${upload.body.id}/errors`, { key: key() })).text
   const leads = (await server.call('GET', `/v2/campaigns/${id}/leads`, { key: key() })).body.results
-  return { status: upload.status, job, errors: errors.trimEnd().split('\n').slice(1), leads }
+  return { status: upload.status, job, file: errors, errors: errors.trimEnd().split('\n').slice(1), leads }
 }
 
 const inspect = async (body: string | Buffer, query = '') =>
@@ -129,6 +129,14 @@ describe('a file with', () => {
       expect(found.leads.map(({ email }: { email: string }) => email)).toEqual([good])
     },
   )
+
+  test('a file of refused rows that is refused again has its columns once', async () => {
+    const first = await importFile('email,,plan\nnobody,a note,gold\n')
+    expect(first.file).toBe('row,reason,email,,plan\n1,invalid_email,nobody,a note,gold\n')
+    expect((await importFile(first.file!)).file).toBe(first.file)
+    const { leads } = await importFile(first.file!.replace('nobody', good))
+    expect(leads).toMatchObject([{ email: good, customVariables: { column2: 'a note', plan: 'gold' } }])
+  })
 
   test('an unclosed quote is refused with the line where it opens', async () => {
     const file = `email,note\n${good},"two\nlines"\nx@acme.test,"open\n${'y@acme.test,z\n'.repeat(3_000)}`
