@@ -1,12 +1,11 @@
 import type { Lead } from '@overture/sdk'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useCampaign } from '../campaigns/index.ts'
 import { EditorField, insertedName, knownVariables } from '../editor/index.ts'
 import { PlainText } from '../platform/frame/index.ts'
 import { usePermissionReason } from '../platform/session/permission.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button } from '../platform/ui/index.ts'
-import { AiDraft } from './ai-draft.panel.tsx'
 import type { TextCheck } from './check.queries.ts'
 import type { VariantDraft } from './draft.ts'
 import { useModels } from './models.queries.ts'
@@ -18,6 +17,8 @@ import { text } from './sequence.messages.ts'
 import { PlacementTestDialog, placementText } from '../placement/index.ts'
 import { TestMessageDialog } from './test-message.panel.tsx'
 import styles from './sequence.module.css'
+
+const AiDraft = lazy(() => import('./ai-draft.panel.tsx').then(({ AiDraft: Lazy }) => ({ default: Lazy })))
 
 export interface VariantFormProps {
   campaignId: string
@@ -92,12 +93,14 @@ export function VariantForm(props: VariantFormProps) {
         />
       )}
       {open === 'ai' && (
-        <AiDraft
-          campaignId={campaignId}
-          lead={lead}
-          close={() => setOpen(null)}
-          take={({ subject, body }) => change({ ...variant, body, ...(!inThread && subject !== '' && { subject }) })}
-        />
+        <Suspense fallback={null}>
+          <AiDraft
+            campaignId={campaignId}
+            lead={lead}
+            close={() => setOpen(null)}
+            take={({ subject, body }) => change({ ...variant, body, ...(!inThread && subject !== '' && { subject }) })}
+          />
+        </Suspense>
       )}
     </>
   )
