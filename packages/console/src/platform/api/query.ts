@@ -79,6 +79,12 @@ interface ListPage<Item> {
   nextCursor: string | null
 }
 
+type KeptList<Item> = InfiniteData<ListPage<Item>, string | null>
+
+function keptPage<Item>(list: KeptList<Item> | undefined, cursor: string | null): ListPage<Item> | undefined {
+  return list?.pages[list.pageParams.indexOf(cursor)]
+}
+
 /** A list with a cursor. */
 export interface ListReading<Item> {
   key: readonly unknown[]
@@ -98,7 +104,7 @@ export function useListReading<Item>({ key, page, againMs, isCapped = false, ena
     infiniteQueryOptions({
       queryKey: [environment, ...key],
       queryFn: ({ pageParam, signal, client, queryKey }) =>
-        keptWhileDeleted<InfiniteData<ListPage<Item>>>(client, queryKey)?.pages[0] ??
+        keptPage(keptWhileDeleted<KeptList<Item>>(client, queryKey), pageParam) ??
         (page(api, { limit: rowsPerPage, ...(pageParam !== null && { cursor: pageParam }) }, signal) as Promise<
           ListPage<Item>
         >),
