@@ -203,15 +203,13 @@ function listComparisons(variants: Analytics['variants'], names: Names): Analyti
         group.map(({ variantId, delivered, uniqueReplied }) => ({ variantId, delivered, replied: uniqueReplied })),
       )
       const ofStep = sendable.filter((variant) => variant.stepId === stepId)
-      return { stepId, ...comparison, ...(selectByReplies(ofStep, stepId) !== undefined && withShares(comparison)) }
+      // A step that chooses by replies shifts its messages before a difference is certain, so a weak variant may never get enough.
+      const shifts = comparison.verdict === 'not_enough_data' && selectByReplies(ofStep, stepId) !== undefined
+      return { stepId, ...comparison, detail: `${comparison.detail}${shifts ? shiftsText : ''}` }
     })
 }
 
-/** A step that chooses by replies shifts its messages before a difference is certain, so a weak variant may never get enough. */
-function withShares({ verdict, detail }: Pick<Analytics['comparisons'][number], 'verdict' | 'detail'>) {
-  if (verdict !== 'not_enough_data') return {}
-  return { detail: `${detail} Meanwhile the step sends the variant with more replies more often.` }
-}
+const shiftsText = ' Meanwhile the step sends the variant with more replies more often.'
 
 // Leads are added to a campaign, not to a step or a sender. In those lines, `leads` is the number of contacted leads.
 function contactedAsLeads(line: Line | undefined): Counts {

@@ -53,7 +53,7 @@ export function dateText(days: number, countsFrom1904: boolean): string {
   if (days < 0 || days >= lastDay) return numberText(days)
   const offset = countsFrom1904 || days >= firstRightDay ? 0 : 1
   const ms = toSeconds((countsFrom1904 ? epoch1904 : epoch1900) + (days + offset) * dayMs)
-  return momentText(ms, { hasDay: days >= 1, hasTime: days < 1 || ms % dayMs !== 0 }) ?? numberText(days)
+  return momentText(ms, days >= 1) ?? numberText(days)
 }
 
 const isoDate = /^(\d{4}-\d{2}-\d{2})?(?:(?:^|T)(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?)?(?:Z|[+-]\d{2}:\d{2})?$/
@@ -63,16 +63,16 @@ export function isoDateText(text: string): string {
   const [, day, time, seconds = ':00'] = isoDate.exec(text) ?? []
   const ms = toSeconds(Date.parse(`${day ?? '1970-01-01'}T${time ?? '00:00'}${seconds}Z`))
   if ((day === undefined && time === undefined) || Number.isNaN(ms)) return text
-  return momentText(ms, { hasDay: day !== undefined, hasTime: day === undefined || ms % dayMs !== 0 }) ?? text
+  return momentText(ms, day !== undefined) ?? text
 }
 
 /** A duration in days as hours and minutes, such as `36:00` or `36:00:05`. */
 export function durationText(days: number): string {
-  const seconds = Math.round((days * dayMs) / secondMs)
-  if (!Number.isSafeInteger(seconds)) return numberText(days)
-  const parts = [Math.floor(Math.abs(seconds) / 3600), Math.floor(Math.abs(seconds) / 60) % 60, Math.abs(seconds) % 60]
-  const shown = parts.map((part) => String(part).padStart(2, '0')).slice(0, parts[2] === 0 ? 2 : 3)
-  return `${seconds < 0 ? '-' : ''}${shown.join(':')}`
+  const all = Math.round((Math.abs(days) * dayMs) / secondMs)
+  if (!Number.isSafeInteger(all)) return numberText(days)
+  const seconds = all % 60
+  const parts = [Math.floor(all / 3600), Math.floor(all / 60) % 60, ...(seconds === 0 ? [] : [seconds])]
+  return `${days < 0 && all > 0 ? '-' : ''}${parts.map((part) => String(part).padStart(2, '0')).join(':')}`
 }
 
 /** A stored time has a rounding error that is less than a second. */
@@ -83,9 +83,10 @@ function toSeconds(ms: number): number {
 const yearMax = 9999
 
 /** Seconds are left out if there are none. Null for a year with five digits, which spreadsheets don't have. */
-function momentText(ms: number, { hasDay, hasTime }: { hasDay: boolean; hasTime: boolean }): string | null {
+function momentText(ms: number, hasDay: boolean): string | null {
   const moment = new Date(ms)
   if (moment.getUTCFullYear() > yearMax) return null
+  const isWholeDay = hasDay && ms % dayMs === 0
   const timeEnd = ms % minuteMs === 0 ? 16 : 19
-  return moment.toISOString().slice(hasDay ? 0 : 11, hasTime ? timeEnd : 10)
+  return moment.toISOString().slice(hasDay ? 0 : 11, isWholeDay ? 10 : timeEnd)
 }
