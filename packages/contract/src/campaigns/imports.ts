@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { countUpTo, flag, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { restColumn, spreadsheetEncodings } from '../vocabularies.ts'
-import { customVariables, profileFields, refusedVariableNames } from './lead-fields.ts'
+import { customVariables, profileFields, prototypeNames } from './lead-fields.ts'
 
 export const importColumnsMax = 200
 /** The size of the beginning of a file that is inspected. */
@@ -49,7 +49,7 @@ export function isImportTarget(target: string): boolean {
   if (target === restColumn) return true
   const variable = /^customVariables\.(.+)$/s.exec(target)?.[1]
   if (variable === undefined) return targets.includes(target)
-  if (refusedVariableNames.includes(variable)) return false
+  if (prototypeNames.includes(variable)) return false
   return customVariables.safeParse({ [variable]: '' }).success
 }
 

@@ -6,7 +6,7 @@ const text = (max: number) => z.string().max(max).nullable().optional()
 export const variableNameMax = 64
 
 /** Names that reach the prototype of an object. */
-export const refusedVariableNames: readonly string[] = ['__proto__', 'constructor', 'prototype']
+export const prototypeNames: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
 /** Variables that a template reads as `customVariables.x`. */
 export const customVariables = z

@@ -1,7 +1,7 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
-import { isStorable } from '../platform/http/json.ts'
+import { isStorable } from '@overture/ground/text/storable-text.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { assertAllowed } from './campaign.ts'

@@ -1,3 +1,4 @@
+import { isStorable } from '@overture/ground/text/storable-text.ts'
 import { normalizeDomain, normalizeEmail } from '@overture/contract/addresses.ts'
 import { signalAheadMsMax, signalInput, type Signal } from '@overture/contract/signals/signals.ts'
 
@@ -15,8 +16,6 @@ export interface ReadSignal {
 
 type ReadOutcome = { kind: 'signal'; signal: ReadSignal } | { kind: 'invalid'; index: number; message: string }
 
-const unstorable = /[\0\p{Surrogate}]/u
-
 /** Checks one item of a list on its own, so that one bad item never fails the call. */
 export function readSignal(item: unknown, index: number, now: Date): ReadOutcome {
   const parsed = signalInput.safeParse(item)
@@ -33,7 +32,7 @@ export function readSignal(item: unknown, index: number, now: Date): ReadOutcome
   const at = occurredAt === undefined ? now : new Date(occurredAt)
   if (at.getTime() > now.getTime() + signalAheadMsMax)
     return { kind: 'invalid', index, message: 'occurredAt: Must not be in the future.' }
-  if ([value, dedupeKey, leadId].some((text) => typeof text === 'string' && unstorable.test(text)))
+  if ([value, dedupeKey, leadId].some((text) => typeof text === 'string' && !isStorable(text)))
     return { kind: 'invalid', index, message: "Contains a character that can't be stored." }
   return {
     kind: 'signal',

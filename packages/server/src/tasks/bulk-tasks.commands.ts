@@ -1,7 +1,7 @@
 import type { BulkTasksInput } from '@overture/contract/tasks/tasks.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import { isStorable } from '../platform/http/json.ts'
+import { isStorable } from '@overture/ground/text/storable-text.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { completeTask, removeTask, reopenTask, skipTask, snoozeTask, type TaskTools } from './tasks.commands.ts'
 

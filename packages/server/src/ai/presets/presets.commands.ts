@@ -2,7 +2,7 @@ import type { CreatePresetInput, Preset, UpdatePresetInput } from '@overture/con
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { changedReadOnly, sameValue } from '@overture/contract/read-only.ts'
 import type { Executor, Transaction } from '../../platform/db/database.ts'
-import { isStorable } from '../../platform/http/json.ts'
+import { isStorable } from '@overture/ground/text/storable-text.ts'
 import { answerList, byId, type PageQuery } from '../../platform/http/paging.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'

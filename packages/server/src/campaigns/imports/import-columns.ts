@@ -1,6 +1,6 @@
 import { unguardCell } from '@overture/ground/text/spreadsheet-cell.ts'
 import { invalid } from '@overture/contract/errors.ts'
-import { leadFields, refusedVariableNames, variableNameMax } from '@overture/contract/campaigns/lead-fields.ts'
+import { leadFields, prototypeNames, variableNameMax } from '@overture/contract/campaigns/lead-fields.ts'
 import { isImportTarget } from '@overture/contract/campaigns/imports.ts'
 import { restColumn } from '@overture/contract/vocabularies.ts'
 import { foreignField } from './column-names.ts'
@@ -52,7 +52,7 @@ export function readHeader(header: readonly string[]): ImportColumn[] {
   const before = isErrorFile(header) ? errorColumns.length : 0
   const owners = fieldOwners(header)
   const exact = exactVariables(header)
-  const taken = new Set<string>([...known.values(), ...refusedVariableNames, ...exact.values()])
+  const taken = new Set<string>([...known.values(), ...prototypeNames, ...exact.values()])
   return header.map((title, index) => {
     if (index < before) return null
     const named = exact.get(index)

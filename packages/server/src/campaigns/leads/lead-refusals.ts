@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import { refusedVariableNames } from '@overture/contract/campaigns/lead-fields.ts'
+import { prototypeNames } from '@overture/contract/campaigns/lead-fields.ts'
 import { issueMessage } from '@overture/contract/issue-messages.ts'
+import { isStorable as isStorableText, unstorableMessage } from '@overture/ground/text/storable-text.ts'
 import { suggestZone } from '@overture/ground/time/zone-suggestion.ts'
 
 /** Why an item is no lead. The field is absent if the item itself is wrong. */
@@ -9,7 +10,6 @@ export interface LeadRefusal {
   message?: string
 }
 
-const unstorableMessage = 'Contains a null character or half of a surrogate pair.'
 export const unstorableEmail: LeadRefusal = { field: 'email', message: unstorableMessage }
 const noObject: LeadRefusal = { message: 'A lead is an object with the field "email".' }
 
@@ -18,7 +18,7 @@ export function listRefusals(issues: readonly z.core.$ZodIssue[], item: unknown)
   if (issues.length === 0) {
     const [field, value] = Object.entries(item as object).find(([, one]) => !isStorable(one)) ?? []
     if (field === undefined || !isStorable(field)) return []
-    const name = refusedVariableNames.find((one) => Object.hasOwn(Object(value) as object, one))
+    const name = prototypeNames.find((one) => Object.hasOwn(Object(value) as object, one))
     return [name === undefined ? { field, message: unstorableMessage } : refusedName(`${field}.${name}`)]
   }
   const isEmail = ({ path }: z.core.$ZodIssue): boolean => path[0] === 'email'
@@ -55,13 +55,11 @@ function zoneMessage(given: unknown): string {
 
 const fieldCharsMax = 100
 
-const unstorable = /[\0\p{Surrogate}]/u
-
 /** Whether no text and no name in the value is one that PostgreSQL can't store or that reaches a prototype. */
 export function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return !unstorable.test(value)
+  if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(
-    ([name, inner]) => !refusedVariableNames.includes(name) && isStorable(name) && isStorable(inner),
+    ([name, inner]) => !prototypeNames.includes(name) && isStorable(name) && isStorable(inner),
   )
 }

@@ -3,7 +3,7 @@ import { leadsAtOnceMax, type BulkLeadsInput, type BulkLeadsOutput } from '@over
 import { leadStatusMoves, type LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { isStorable } from '../../platform/http/json.ts'
+import { isStorable } from '@overture/ground/text/storable-text.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { lockCampaignRow } from '../campaigns.sql.ts'
 import type { LeadRow } from '../leads/lead.ts'

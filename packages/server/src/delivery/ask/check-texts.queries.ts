@@ -8,7 +8,7 @@ import {
   type CampaignRow,
 } from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
-import { isStorable } from '../../platform/http/json.ts'
+import { isStorable } from '@overture/ground/text/storable-text.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findHints, unknownHints } from '../../templates/hints.ts'
 import { plainProblem } from '../../templates/language/plain-problem.ts'

@@ -13,7 +13,7 @@ import {
   updateSnooze,
 } from '../../delivery/index.ts'
 import type { Executor, Transaction } from '../../platform/db/database.ts'
-import { isStorable } from '../../platform/http/json.ts'
+import { isStorable } from '@overture/ground/text/storable-text.ts'
 import { answerList, byTime } from '../../platform/http/paging.ts'
 import { command, query } from '../../platform/http/route.ts'
 import type { Route } from '../../platform/http/route.ts'

@@ -1,11 +1,10 @@
+import { prototypeNames } from '@overture/contract/campaigns/lead-fields.ts'
 import type { ValidationIssue } from '@overture/contract/errors.ts'
+import { isStorable, unstorableMessage } from '@overture/ground/text/storable-text.ts'
 import { formatPath } from './issues.ts'
 import { exceededBounds } from './json-bounds.ts'
 
 const issuesMax = 50
-const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
-// With the u flag, `Surrogate` matches only lone surrogates; a pair is one character.
-const unstorable = /[\0\p{Surrogate}]/u
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 export type ParsedBody = { ok: true; value: unknown } | { ok: false; issue: ValidationIssue }
@@ -64,7 +63,7 @@ function visitFields(
 ): ValidationIssue[] {
   const issues: ValidationIssue[] = []
   for (const [key, child] of Object.entries(holder.value)) {
-    if (refusedKeys.has(key)) {
+    if (prototypeNames.includes(key)) {
       const path = formatPath(buildPath(key, holder))
       issues.push({ path, rule: 'unknown_field', message: `Unknown field ${JSON.stringify(key)}.` })
     } else if (!isStorable(key)) issues.push(characterIssue(buildPath(key, holder)))
@@ -92,10 +91,6 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null'
 }
 
-export function isStorable(text: string): boolean {
-  return !unstorable.test(text)
-}
-
 function characterIssue(path: PropertyKey[]): ValidationIssue {
   const readable = path.map((part) =>
     typeof part === 'string' ? part.replaceAll(/[\0\p{Surrogate}]/gu, '\ufffd') : part,
@@ -103,6 +98,6 @@ function characterIssue(path: PropertyKey[]): ValidationIssue {
   return {
     path: formatPath(readable),
     rule: 'characters',
-    message: 'Contains a null character or half of a surrogate pair.',
+    message: unstorableMessage,
   }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { totalCountMax } from '@overture/contract/common.ts'
 import { invalid, type ValidationIssue } from '@overture/contract/errors.ts'
-import { canonicalJson, isStorable } from './json.ts'
+import { isStorable } from '@overture/ground/text/storable-text.ts'
+import { canonicalJson } from './json.ts'
 
 type CursorValue = string | number
 

@@ -3,7 +3,8 @@ import type { Endpoint } from '@overture/contract/endpoint.ts'
 import { AppError, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import type { Tenant } from '../tenant.ts'
 import { toIssues } from './issues.ts'
-import { isStorable, unsafeParts, type ParsedBody } from './json.ts'
+import { isStorable } from '@overture/ground/text/storable-text.ts'
+import { unsafeParts, type ParsedBody } from './json.ts'
 import { cursorIssues, nameList, type PageQuery } from './paging.ts'
 
 interface RawRequest {
